@@ -1,0 +1,112 @@
+"""Proofs as ledgers: the bookkeeping that several chapters share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from olc import geometry
+from olc.game import Learner, Step, Stream, Trace, Vector
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def ledger(rows: Iterator[dict[str, float]]) -> pd.DataFrame:
+    """Return the rows as a table numbered by mistake, from 1."""
+    import pandas as pd
+
+    table = pd.DataFrame(list(rows))
+    if table.empty:
+        table = pd.DataFrame(columns=["round", "lower", "potential", "upper"])
+    table.index = pd.RangeIndex(1, len(table) + 1, name="mistake")
+    return table
+
+
+def steps(
+    trace: Trace, stream: Stream, *kinds: type[Learner]
+) -> Iterator[tuple[int, Step]]:
+    """Number the updates of a game that one of these learners played."""
+    if not isinstance(trace.before, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise TypeError(
+            f"this proof is about {names}, and the game was played by "
+            f"{type(trace.before).__name__}: call the proof of that learner's module"
+        )
+    return enumerate(trace.replay(stream), start=1)
+
+
+def additive(
+    trace: Trace, stream: Stream, kind: type[Learner], slack: float = 0.0
+) -> pd.DataFrame:
+    """Keep the Perceptron's ledger: |w|² between (Mγ)² and M(R² + 2·slack)."""
+    u, rate = geometry.unit(stream.need_target()), getattr(trace.before, "rate", 1.0)
+    start = trace.before.weights
+    gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
+
+    def rows() -> Iterator[dict[str, float]]:
+        for count, (t, x, y, score, learner) in steps(trace, stream, kind):
+            weights = learner.weights
+            yield {
+                "round": t,
+                "cross": 2 * rate * y * score,
+                "length": rate**2 * float(x @ x),
+                "alignment": float(u @ weights),
+                "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
+                "potential": float(weights @ weights),
+                "upper": float(start @ start) + count * growth,
+            }
+
+    return ledger(rows())
+
+
+def entropy(
+    trace: Trace,
+    stream: Stream,
+    kind: type[Learner],
+    target: Vector,
+    distribution: Callable[[Any], Vector],
+    guaranteed: float,
+    signs: Callable[[Vector], Vector] = lambda x: x,
+) -> pd.DataFrame:
+    """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
+
+    `guaranteed` is C, the least drop at an update; `distribution` reads the
+    logarithms of a learner's weights.
+    """
+    eta = trace.before.eta  # type: ignore[attr-defined]
+    start = relative_entropy(target, distribution(trace.before))
+
+    def rows() -> Iterator[dict[str, float]]:
+        before = start
+        for count, (t, x, y, _, learner) in steps(trace, stream, kind):
+            potential = relative_entropy(target, distribution(learner))
+            advantage = eta * y * float(target @ signs(x))
+            yield {
+                "round": t,
+                "log_Z": potential - before + advantage,
+                "advantage": advantage,
+                "drop": before - potential,
+                "guaranteed": guaranteed,
+                "lower": 0.0,
+                "potential": potential,
+                "upper": start - count * guaranteed,
+            }
+            before = potential
+
+    return ledger(rows())
+
+
+def relative_entropy(u: Vector, log_w: Vector) -> float:
+    """Return Σ u ln(u/w) for a distribution w given by its logarithms."""
+    held = u > 0
+    return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))
+
+
+def log_sum_exp(values: Vector) -> float:
+    """Return ln Σ exp(v) without overflow."""
+    top = float(np.max(values))
+    return top + math.log(float(np.sum(np.exp(values - top))))

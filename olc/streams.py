@@ -1,0 +1,190 @@
+"""Streams to play on: panels, disjunctions, halfspaces, drifts and noise, by seed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from olc import _checks, geometry
+from olc.game import Stream, Vector
+
+
+def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return n experts of random opinions, a hidden k of whom vote right (k odd).
+
+    >>> stream = panel(9, k=3, rounds=100, seed=0)
+    >>> int(stream.target.sum()), bool((stream.y == np.sign(stream.X @ stream.target)).all())
+    (3, True)
+    """
+    if _checks.count(k, "k") % 2 == 0:
+        raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
+    random = np.random.default_rng(seed)
+    u = _subset(n, k, random)
+    X = random.integers(0, 2, (_checks.count(rounds, "rounds"), n), dtype=np.int8)
+    X *= 2
+    X -= 1
+    return Stream(X, _signs(X, u), u)
+
+
+def experts(
+    n: int, rounds: int, seed: int, error: float = 0.5, best: float | None = None
+) -> Stream:
+    """Return experts who err independently with probability `error`.
+
+    The first of them errs with probability `best` if that is given.
+
+    >>> experts(5, rounds=1000, seed=0, error=0.5, best=0.1).X.shape
+    (1000, 5)
+    """
+    random = np.random.default_rng(seed)
+    y = random.choice(np.array([-1, 1], dtype=np.int8), _checks.count(rounds, "rounds"))
+    chances = np.full(_checks.count(n, "n"), error)
+    if best is not None:
+        chances[0] = best
+    wrong = random.random((rounds, n)) < chances
+    return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
+
+
+def disjunction(
+    n: int, k: int, rounds: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return bits labelled by a hidden monotone disjunction of k variables.
+
+    Each bit is 1 with probability `density`, by default such that half of the labels
+    are positive.
+
+    >>> stream = disjunction(20, k=3, rounds=100, seed=0)
+    >>> bool((stream.y == np.where(stream.X @ stream.target >= 1, 1, -1)).all())
+    True
+    """
+    return r_of_k(n, 1, k, rounds, seed, density)
+
+
+def r_of_k(
+    n: int, r: int, k: int, rounds: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return bits labelled +1 where at least r of k hidden variables are 1.
+
+    The target is scaled so that a positive example scores at least 1.
+    """
+    if _checks.count(r, "r") > k:
+        raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
+    random = np.random.default_rng(seed)
+    u = _subset(n, k, random) / r
+    if density is None:
+        density = 1 - 0.5 ** (1 / k) if r == 1 else (r - 0.5) / k
+    X = (random.random((_checks.count(rounds, "rounds"), n)) < density).astype(np.int8)
+    return Stream(X, _reaches(X, u), u)
+
+
+def drifting_disjunction(
+    n: int, k: int, rounds: int, drifts: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return a k-disjunction one of whose variables is replaced, `drifts` times.
+
+    The changes are spread evenly over the rounds; `Stream.additions` counts their cost.
+
+    >>> drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0).additions
+    7
+    """
+    random = np.random.default_rng(seed)
+    density = 1 - 0.5 ** (1 / k) if density is None else density
+    X = (random.random((_checks.count(rounds, "rounds"), n)) < density).astype(np.int8)
+    targets = [_subset(n, k, random)]
+    for _ in range(_checks.count(drifts, "drifts", least=0)):
+        u = targets[-1].copy()
+        if k == n:
+            raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
+        new = random.choice(np.flatnonzero(u == 0))
+        u[random.choice(np.flatnonzero(u > 0))] = 0
+        u[new] = 1
+        targets.append(u)
+    starts = [i * rounds // len(targets) for i in range(len(targets))]
+    y = np.concatenate(
+        [
+            _reaches(X[start:stop], u)
+            for start, stop, u in zip(
+                starts, [*starts[1:], rounds], targets, strict=True
+            )
+        ]
+    )
+    return Stream(X, y, targets[-1], list(zip(starts, targets, strict=True)))
+
+
+def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
+    """Return points of length 1 that a hidden halfspace separates with this margin.
+
+    A point's component a along the normal is pushed out to margin + (1 - margin)|a|.
+
+    >>> stream = separable(5, margin=0.2, rounds=1000, seed=0)
+    >>> stream.margin >= 0.2 - 1e-12, round(stream.radius, 9)
+    (True, 1.0)
+    """
+    margin = _checks.number(margin, "margin", 0, 1)
+    random = np.random.default_rng(seed)
+    u = geometry.unit(random.normal(size=_checks.count(n, "n", least=2)))
+    X = random.normal(size=(_checks.count(rounds, "rounds"), n))
+    along = X @ u
+    across = X - np.outer(along, u)
+    share = np.abs(along) / np.linalg.norm(X, axis=1)
+    y = np.where(along > 0, 1, -1).astype(np.int8)
+    depth = margin + (1 - margin) * share
+    across *= (np.sqrt(1 - depth**2) / np.linalg.norm(across, axis=1))[:, None]
+    return Stream(across + np.outer(y * depth, u), y, u)
+
+
+def xor(rounds: int = 4, signs: bool = True) -> Stream:
+    """Return the four points of exclusive or, in turn: no halfspace separates them.
+
+    >>> xor().X.tolist(), xor().y.tolist()
+    ([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
+    """
+    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int8)
+    labels = np.array([-1, 1, 1, -1], dtype=np.int8)
+    turn = np.arange(_checks.count(rounds, "rounds")) % 4
+    points = 2 * corners - 1 if signs else corners
+    return Stream(points[turn], labels[turn])
+
+
+def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
+    """Return the stream with every label wrong with this probability."""
+    wrong = _coins(len(stream), chance, seed)
+    return Stream(stream.X, np.where(wrong, -stream.y, stream.y), stream.target)
+
+
+def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
+    """Return a stream of bits or signs with every feature wrong with this chance."""
+    X = np.asarray(stream.X)
+    wrong = _coins(X.shape, chance, seed)
+    flipped = 1 - X if X.size and X.min() >= 0 else -X
+    return Stream(np.where(wrong, flipped, X), stream.y, stream.target)
+
+
+def _coins(shape: Any, chance: float, seed: int) -> NDArray[np.bool_]:
+    if not 0 <= chance <= 1:
+        raise ValueError(f"chance must lie between 0 and 1, not {chance}")
+    return np.asarray(np.random.default_rng(seed).random(shape) < chance)
+
+
+def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
+    """Return the indicator of k of n variables."""
+    u = np.zeros(_checks.count(n, "n"))
+    u[random.choice(n, _checks.subset_size(k, n), replace=False)] = 1
+    return u
+
+
+def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    chosen = np.flatnonzero(u)
+    return np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)).astype(np.int8)
+
+
+def _reaches(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    """Label +1 where ⟨u, x⟩ ≥ 1, counting in whole numbers."""
+    chosen = np.flatnonzero(u)
+    need = math.ceil(1 / u[chosen[0]] - 1e-9)
+    return np.where(X[:, chosen].sum(axis=1, dtype=np.int64) >= need, 1, -1).astype(
+        np.int8
+    )
