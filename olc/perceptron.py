@@ -1,0 +1,142 @@
+"""The Perceptron: add a misclassified example to the weights.
+
+Chapter `perceptron`. Online (`Perceptron`) and in passes over a data set (`batch`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc import _checks, _ledger, geometry
+from olc.game import Linear, Stream, Trace, Vector, as_stream, play
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Perceptron(Linear):
+    r"""Predict :math:`\operatorname{sign}\langle w, x\rangle`; add y x at a mistake.
+
+    .. math:: w \leftarrow w + r\, y\, x
+
+    The weights start at 0, or at `start`. From 0 the rate r > 0 changes the length
+    of the weights and nothing else. Algorithm {prf:ref}`alg-perceptron`.
+
+    >>> learner = Perceptron(2)
+    >>> learner.update([1, 2], +1)
+    >>> learner.update([-1, 1], -1)
+    >>> learner.weights
+    array([2., 1.])
+    """
+
+    def __init__(
+        self, n: int, rate: float = 1.0, start: ArrayLike | None = None
+    ) -> None:
+        self.rate = _checks.number(rate, "rate", 0)
+        super().__init__(n, rate=self.rate)
+        if start is not None:
+            self._set(_checks.example(start, self.n, "real", "start"))
+
+    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+        return state + self.rate * y * x
+
+
+def mistake_bound(radius: float, margin: float, start: float = 0.0) -> float:
+    r"""Bound the mistakes on any sequence with this radius and margin.
+
+    Theorem {prf:ref}`thm-perceptron`: if :math:`\|x_t\|_2 \le R` and some u of
+    length 1 has :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` for all t, then
+
+    .. math:: M \le R^2/\gamma^2 + 2\|w_1\|/\gamma,
+
+    where `start` is the length of the first weights (0, as a rule) at rate 1.
+
+    >>> mistake_bound(radius=5**0.5, margin=1)
+    5.0
+    """
+    radius = _checks.number(radius, "radius", 0)
+    margin = _checks.number(margin, "margin", 0)
+    return radius**2 / margin**2 + 2 * _checks.at_least(start, "start", 0) / margin
+
+
+def panel_bound(n: int, k: int) -> int:
+    """Bound the mistakes on n experts of which a hidden panel of k is always right.
+
+    With k odd the margin is 1/√(Nk), hence N·k. {prf:ref}`thm-perceptron-panel`.
+
+    >>> panel_bound(1024, 3)
+    3072
+    """
+    return _checks.count(n, "n") * _checks.subset_size(k, n)
+
+
+def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+    r"""Return the ledger of the mistake bound: one row per mistake.
+
+    The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because the
+    column `cross`, 2 y⟨w, x⟩, is never positive; it is at least :math:`(M\gamma)^2`,
+    because every mistake adds at least γ to the column `alignment`, ⟨u, w⟩.
+    """
+    return _ledger.additive(trace, stream, Perceptron)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What `batch` found: the weights, and whether they classify every example."""
+
+    weights: Vector
+    converged: bool
+    updates: int
+    epochs: int
+    separable: bool
+
+    def __str__(self) -> str:
+        passes = f"{self.epochs} pass{'es' * (self.epochs != 1)}"
+        if self.converged:
+            return f"consistent after {self.updates} updates in {passes}"
+        why = (
+            "the data are separable, so more passes will do: raise max_epochs"
+            if self.separable
+            else "the data are not linearly separable, so no number of passes will do"
+        )
+        return f"not consistent after {self.updates} updates in {passes}: {why}"
+
+
+def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
+    """Cycle through a data set until every example is on its right side.
+
+    Algorithm {prf:ref}`alg-perceptron-batch`. If `max_epochs` passes do not suffice,
+    a linear program decides whether the data are separable at all.
+
+    >>> print(batch([[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1]))
+    consistent after 2 updates in 2 passes
+    """
+    stream = as_stream(X, y)
+    learner, updates = Perceptron(stream.n), 0
+    for epoch in range(1, _checks.count(max_epochs, "max_epochs") + 1):
+        mistakes = play(learner, stream).mistakes
+        updates += mistakes
+        if mistakes == 0:
+            return Batch(learner.weights, True, updates, epoch, separable=True)
+    separable = geometry.separable(stream.X, stream.y)
+    return Batch(learner.weights, False, updates, max_epochs, separable)
+
+
+def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
+    r"""Bound the mistakes of one pass over data that need not be separable.
+
+    Theorem {prf:ref}`thm-perceptron-agnostic`: with u of length 1 and
+    :math:`d_t = \max(0, \gamma - y_t\langle u, x_t\rangle)`,
+
+    .. math:: M \le \left(\frac{R + \sqrt{\sum_t d_t^2}}{\gamma}\right)^2 .
+    """
+    stream = Stream(X, np.asarray(y), np.asarray(u, dtype=float))
+    margin = _checks.number(margin, "margin", 0)
+    unit = geometry.unit(stream.need_target())
+    missing = np.maximum(0, margin - stream.y * (stream.X @ unit))
+    return ((stream.radius + math.sqrt(float(missing @ missing))) / margin) ** 2

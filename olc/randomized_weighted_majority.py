@@ -1,0 +1,145 @@
+"""The randomized weighted majority algorithm: follow one expert, drawn by weight.
+
+Chapter `randomized_weighted_majority`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from olc import _checks, _ledger
+from olc.game import Stream, Trace, Vector
+from olc.weighted_majority import Majority, best_expert, regret
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "RandomizedWeightedMajority",
+    "best_eta",
+    "best_expert",
+    "mistake_bound",
+    "proof",
+    "regret",
+    "regret_bound",
+]
+
+
+class RandomizedWeightedMajority(Majority):
+    r"""Follow expert i with probability w_i/Σw; multiply wrong experts by 1 - η.
+
+    To follow a drawn expert is to say +1 with a probability that is the share of
+    weight on +1, which takes one coin. Algorithm
+    {prf:ref}`alg-randomized-weighted-majority`.
+
+    >>> learner = RandomizedWeightedMajority(3, eta=0.5, seed=0)
+    >>> float(learner.score([+1, +1, -1]))  # the share on +1 less that on -1
+    0.3333333333333333
+    """
+
+    randomized: ClassVar[bool] = True
+
+    def __init__(self, n: int, eta: float, seed: int = 0) -> None:
+        super().__init__(n, eta, seed=seed)
+        self._random = np.random.default_rng(seed)
+        self._drawn: Vector | None = None
+
+    def _decide(self, score: Any) -> Any:
+        coins = self._coins(np.shape(score))
+        return np.where(coins < (1 + score) / 2, 1, -1).astype(np.int8)
+
+    def _error_chance(self, score: Any, y: Any) -> Any:
+        return (1 - y * score) / 2
+
+    def _coins(self, shape: tuple[int, ...]) -> Any:
+        """Flip the next coins, or take those that were flipped ahead."""
+        if self._drawn is not None:
+            coins, self._drawn = self._drawn, None
+            return coins
+        return self._random.random(shape)
+
+    def _doubtful(self, scores: Vector, band: float) -> list[int]:
+        self._drawn = self._coins(scores.shape)
+        return list(np.flatnonzero(np.abs(self._drawn - (1 + scores) / 2) <= band))
+
+
+SIMPLE_ETA = 0.6838  #: the simple bound is valid for η up to here (rounded down)
+
+
+def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> float:
+    r"""Bound the expected mistakes by those of the best expert, m.
+
+    Theorem {prf:ref}`thm-randomized-weighted-majority`, for every 0 < η < 1:
+
+    .. math:: \mathbb{E}[M] \le \frac{m \ln\frac{1}{1-\eta} + \ln N}{\eta}
+
+    With ``simple=True`` it is (1+η)m + ln N/η, valid for η ≤ 0.6838.
+
+    >>> round(mistake_bound(16, best=10, eta=0.5), 2)
+    19.41
+    >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
+    20.55
+    """
+    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 0, 1)
+    best = _checks.at_least(best, "best", 0)
+    if not simple:
+        return (math.log(n) - best * math.log1p(-eta)) / eta
+    if eta > SIMPLE_ETA:
+        raise ValueError(
+            f"the simple bound is false for eta = {eta}: it needs eta at most "
+            f"{SIMPLE_ETA}; leave simple=True out"
+        )
+    return (1 + eta) * best + math.log(n) / eta
+
+
+def best_eta(n: int, rounds: int) -> float:
+    """Return √(ln N / T), the η that balances the two terms of the regret bound.
+
+    It is at most ½, which a short game would exceed.
+
+    >>> round(best_eta(10, 1000), 4)
+    0.048
+    """
+    return min(0.5, math.sqrt(math.log(n) / _checks.count(rounds, "rounds")))
+
+
+def regret_bound(n: int, rounds: int) -> float:
+    """Bound the expected regret after T rounds with the best η: 2√(T ln N).
+
+    >>> round(regret_bound(10, 1000), 2)
+    95.97
+    """
+    return 2 * math.sqrt(_checks.count(rounds, "rounds") * math.log(n))
+
+
+def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+    r"""Return the ledger of the bound: one row per mistake of this run.
+
+    The potential is the logarithm of the total weight. Each round multiplies the
+    total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
+    at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
+    """
+    chances = trace.expected if trace.expected is not None else np.empty(0)
+    so_far, wrong = np.cumsum(chances), set(trace.rounds.tolist())
+    start = math.log(float(trace.before.weights.sum()))
+
+    def rows() -> Iterator[dict[str, float]]:
+        for _, step in _ledger.steps(trace, stream, RandomizedWeightedMajority):
+            if step.t not in wrong:
+                continue
+            learner, t = step.learner, step.t
+            lower = int(learner.losses.min()) * math.log1p(-learner.eta)
+            yield {
+                "round": t,
+                "chance": float(chances[t]),
+                "expected": float(so_far[t]),
+                "lower": lower,
+                "potential": lower + math.log(float(learner._relative().sum())),
+                "upper": start - learner.eta * float(so_far[t]),
+            }
+
+    return _ledger.ledger(rows())

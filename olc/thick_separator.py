@@ -1,0 +1,298 @@
+"""Thick separators: update not only at a mistake but whenever the margin is thin.
+
+Chapter `thick_separator`: the margin Perceptron, margin Winnow in its two forms, and
+the update that steps relative to the threshold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from olc import _checks, _ledger, geometry, normalized_winnow
+from olc.game import Linear, Stream, Trace, Vector
+from olc.normalized_winnow import NormalizedWinnow
+from olc.winnow import Winnow, decide, promotions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class MarginPerceptron(Linear):
+    r"""The Perceptron that updates while :math:`y\langle w, x\rangle \le \tau`.
+
+    .. math:: w \leftarrow w + r\,y\,x
+
+    `margin` is τ; with τ = 0 it is the Perceptron.
+    Algorithm {prf:ref}`alg-margin-perceptron`.
+
+    >>> learner = MarginPerceptron(1, margin=2)
+    >>> from olc import play
+    >>> trace = play(learner, [[1.0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates)  # one mistake, then two thin margins
+    (1, 3)
+    """
+
+    def __init__(self, n: int, margin: float, rate: float = 1.0) -> None:
+        self.margin = _checks.at_least(margin, "margin", 0)
+        self.rate = _checks.number(rate, "rate", 0)
+        super().__init__(n, margin=self.margin, rate=self.rate)
+
+    def _wants_update(self, score: Any, y: Any) -> Any:
+        return y * score <= self.margin
+
+    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+        return state + self.rate * y * x
+
+
+class MarginWinnow(NormalizedWinnow):
+    r"""Normalised Winnow that updates while :math:`y\langle w, x\rangle \le \tau`.
+
+    `margin` is τ. Algorithm {prf:ref}`alg-margin-winnow`; `best_eta` gives the η of
+    the theorem.
+    """
+
+    def __init__(self, n: int, margin: float, eta: float) -> None:
+        self.margin = _checks.at_least(margin, "margin", 0)
+        super().__init__(n, eta)
+        self.parameters = {"margin": self.margin, "eta": self.eta}
+
+    def _wants_update(self, score: Any, y: Any) -> Any:
+        return y * score <= self.margin
+
+
+class ThresholdMarginWinnow(Winnow):
+    r"""Winnow with two thresholds, :math:`\theta \pm` `margin`.
+
+    A positive example is promoted while its sum is below θ + margin, a negative one
+    demoted while it is at least θ - margin. The prediction still compares with θ.
+    Algorithm {prf:ref}`alg-threshold-margin-winnow`.
+    """
+
+    def __init__(
+        self,
+        n: int,
+        margin: float,
+        alpha: float = 2.0,
+        threshold: float | None = None,
+    ) -> None:
+        super().__init__(n, alpha, threshold)
+        self.margin = _checks.at_least(margin, "margin", 0)
+        if self.margin >= self.threshold:
+            raise ValueError(
+                f"margin = {margin} must be below threshold = {self.threshold}: "
+                "no sum of weights is negative"
+            )
+        self.parameters = {"margin": self.margin, "alpha": self.alpha}
+        self.parameters["threshold"] = self.threshold
+
+    def _wants_update(self, score: Any, y: Any) -> Any:
+        above = score - self.threshold
+        return np.where(np.asarray(y) > 0, above < self.margin, -above <= self.margin)
+
+
+class ThresholdRelative(Linear):
+    r"""Step towards the plane on which the example has its right score.
+
+    .. math:: w \leftarrow w + r\,\frac{\theta + y a - \langle w, x\rangle}
+                                     {\|x\|^2}\,x
+
+    At r = 1 and a = 0 it is the orthogonal projection onto
+    :math:`\langle w, x\rangle = \theta`. Aiming beyond the threshold, by a > 0, is what
+    gives a mistake bound. Algorithm {prf:ref}`alg-threshold-relative`.
+
+    >>> learner = ThresholdRelative(2, threshold=1)
+    >>> learner.update([3, 4], +1)
+    >>> learner.weights
+    array([0.12, 0.16])
+    """
+
+    def __init__(
+        self, n: int, threshold: float = 0.0, rate: float = 1.0, aim: float = 0.0
+    ) -> None:
+        self.threshold = _checks.number(threshold, "threshold", -math.inf)
+        self.rate = _checks.number(rate, "rate", 0, 2)
+        self.aim = _checks.at_least(aim, "aim", 0)
+        super().__init__(n, threshold=self.threshold, rate=self.rate, aim=self.aim)
+
+    def _decide(self, score: Any) -> Any:
+        return decide(score, self.threshold)
+
+    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+        length = (x * x).sum(axis=-1, keepdims=True)
+        missing = (
+            self.threshold + y * self.aim - (state * x).sum(axis=-1, keepdims=True)
+        )
+        # an example of length 0 has no plane to step to
+        step = np.divide(missing, length, out=np.zeros_like(length), where=length > 0)
+        return np.asarray(state + self.rate * step * x)
+
+
+def mistake_bound(
+    radius: float, margin: float, thickness: float, rate: float = 1.0
+) -> float:
+    r"""Bound the updates of the margin Perceptron.
+
+    Theorem {prf:ref}`thm-margin-perceptron`: with :math:`\|x_t\|_2 \le R` and a unit
+    vector of margin γ, at most :math:`(R^2 + 2\tau/r)/\gamma^2` updates happen, τ being
+    the `thickness`.
+
+    >>> mistake_bound(radius=1, margin=0.1, thickness=0.5)
+    199.99999999999997
+    """
+    radius = _checks.number(radius, "radius", 0)
+    margin = _checks.number(margin, "margin", 0)
+    thickness = _checks.at_least(thickness, "thickness", 0)
+    return (radius**2 + 2 * thickness / _checks.number(rate, "rate", 0)) / margin**2
+
+
+def final_margin(radius: float, margin: float, thickness: float) -> float:
+    r"""Return the margin that the margin Perceptron reaches: γτ/(R² + 2τ).
+
+    It tends to half of the best as τ grows. {prf:ref}`thm-margin-perceptron`.
+
+    >>> final_margin(radius=1, margin=0.1, thickness=0.5)
+    0.025
+    """
+    return margin * thickness / (radius**2 + 2 * thickness)
+
+
+def best_eta(margin: float, thickness: float) -> float:
+    """Return margin Winnow's η for data of margin δ: artanh δ - artanh τ.
+
+    >>> round(best_eta(0.5, 0.25), 4)
+    0.2939
+    """
+    _checks.number(margin, "margin", 0, 1)
+    thickness = _checks.at_least(thickness, "thickness", 0)
+    if thickness >= margin:
+        raise ValueError(
+            f"thickness = {thickness} must be below the margin of the data, {margin}"
+        )
+    return math.atanh(margin) - math.atanh(thickness)
+
+
+def winnow_bound(n: int, margin: float, thickness: float, spread: int = 1) -> float:
+    r"""Bound the updates of margin Winnow, for features in [-1, 1] and the best η.
+
+    Theorem {prf:ref}`thm-margin-winnow`: ln(N/s) over the divergence of a coin of
+    bias δ from one of bias τ, which is at most :math:`2\ln N/(\delta-\tau)^2`.
+
+    >>> round(winnow_bound(1024, margin=0.5, thickness=0.25), 1)
+    202.8
+    """
+    eta = best_eta(margin, thickness)
+    entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
+    return entropy / thick_rate(eta, margin, thickness)
+
+
+def thick_rate(
+    eta: float, margin: float, thickness: float, radius: float = 1.0
+) -> float:
+    """Return the least drop of RE(u‖w) at an update of margin Winnow.
+
+    >>> thick_rate(0.5, 0.5, 0) == normalized_winnow.rate(0.5, 0.5)
+    True
+    """
+    plain = normalized_winnow.rate(eta, margin, radius)
+    return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
+
+
+def threshold_winnow_bound(n: int, k: int, low: float, high: float) -> int:
+    r"""Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
+
+    Theorem {prf:ref}`thm-threshold-margin-winnow`: at most u = k⌈log₂ high⌉
+    promotions and 2N/low + 2u·high/low demotions.
+
+    >>> threshold_winnow_bound(64, k=2, low=32, high=96)
+    102
+    """
+    up = _checks.subset_size(k, n) * promotions(n, 2.0, high)
+    return up + math.floor(2 * n / low + 2 * up * high / low)
+
+
+def relative_bound(
+    radius: float, aim: float, distance: float, rate: float = 1.0
+) -> float:
+    r"""Bound the mistakes of the threshold-relative update.
+
+    Theorem {prf:ref}`thm-threshold-relative`: if some u has
+    :math:`y(\langle u, x\rangle - \theta) \ge a` for all examples, at most
+    :math:`R^2\|u - w_1\|^2/(r(2-r)a^2)` mistakes happen; `distance` is ‖u - w₁‖.
+
+    >>> relative_bound(radius=1, aim=0.5, distance=2)
+    16.0
+    """
+    aim, rate = _checks.number(aim, "aim", 0), _checks.number(rate, "rate", 0, 2)
+    return (radius * distance / aim) ** 2 / (rate * (2 - rate))
+
+
+def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+    """Return the ledger of the learner that played: one row per update.
+
+    The margin Perceptron's potential is ‖w‖², margin Winnow's RE(u‖w), the threshold
+    form's the total weight, the threshold-relative update's ‖w - u‖².
+    """
+    learner: Any = trace.before
+    if isinstance(learner, MarginWinnow):
+        return _entropy_ledger(trace, stream, learner)
+    if isinstance(learner, ThresholdMarginWinnow):
+        return _ledger.ledger(_weight_rows(trace, stream, learner))
+    if isinstance(learner, ThresholdRelative):
+        return _ledger.ledger(_distance_rows(trace, stream, learner))
+    return _ledger.additive(trace, stream, MarginPerceptron, learner.margin)
+
+
+def _entropy_ledger(
+    trace: Trace, stream: Stream, learner: MarginWinnow
+) -> pd.DataFrame:
+    u = geometry.unit(stream.need_target(), 1)
+    delta = geometry.margin(u, stream.X, stream.y, p=1)
+    largest = geometry.radius(stream.X, math.inf)
+    drop = thick_rate(learner.eta, delta, learner.margin, largest)
+    log_weights = normalized_winnow.log_weights
+    return _ledger.entropy(trace, stream, MarginWinnow, u, log_weights, drop)
+
+
+def _weight_rows(
+    trace: Trace, stream: Stream, learner: ThresholdMarginWinnow
+) -> Iterator[dict[str, float]]:
+    high, low = learner.threshold + learner.margin, learner.threshold - learner.margin
+    start, alpha = float(learner.weights.sum()), learner.alpha
+    up = down = 0
+    for _, step in _ledger.steps(trace, stream, ThresholdMarginWinnow):
+        up, down = up + (step.y > 0), down + (step.y < 0)
+        yield {
+            "round": step.t,
+            "score": float(step.score),
+            "promotions": up,
+            "demotions": down,
+            "lower": low / alpha if down else start,
+            "potential": float(step.learner.weights.sum()),
+            "upper": start + up * (alpha - 1) * high - down * (1 - 1 / alpha) * low,
+        }
+
+
+def _distance_rows(
+    trace: Trace, stream: Stream, learner: ThresholdRelative
+) -> Iterator[dict[str, float]]:
+    u, rate = stream.need_target(), learner.rate
+    slack = float(np.min(stream.y * (stream.X @ u - learner.threshold)))
+    if slack < learner.aim * (1 - 1e-9):
+        raise ValueError(
+            f"the target clears the threshold by {slack:.4g} only, less than "
+            f"aim = {learner.aim}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim"
+        )
+    start = float(np.sum((learner.weights - u) ** 2))
+    drop = rate * (2 - rate) * (learner.aim / stream.radius) ** 2
+    for count, step in _ledger.steps(trace, stream, ThresholdRelative):
+        yield {
+            "round": step.t,
+            "missing": learner.threshold + step.y * learner.aim - float(step.score),
+            "lower": 0.0,
+            "potential": float(np.sum((step.learner.weights - u) ** 2)),
+            "upper": start - count * drop,
+        }

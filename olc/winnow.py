@@ -1,0 +1,206 @@
+"""Winnow: multiply the weights of the active features at a mistake.
+
+Chapter `winnow`. Littlestone's algorithm for disjunctions over bits, with demotion or
+elimination, and the tricks for negated literals and conjunctions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc import _checks, _ledger
+from olc._powers import LOWEST, powers
+from olc.game import Linear, Stream, Trace, Vector
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Winnow(Linear):
+    r"""Predict +1 iff :math:`\langle w, x\rangle \ge \theta`; double or halve.
+
+    .. math:: w_i \leftarrow w_i\,\alpha^{\,y x_i}
+
+    at a mistake: promotion on a positive example, demotion on a negative one. The
+    weights start at 1 and θ at n. With ``strict=True`` the sum must exceed θ; with
+    ``eliminate=True`` a demotion sets the active weights to 0 for good. Each weight is
+    kept as its exponent, so none is lost. Algorithm {prf:ref}`alg-winnow`.
+
+    >>> learner = Winnow(4)
+    >>> learner.update([1, 0, 1, 0], +1)
+    >>> learner.update([0, 1, 1, 0], -1)
+    >>> learner.weights
+    array([2. , 0.5, 1. , 1. ])
+    """
+
+    features: ClassVar[str] = "bits"
+
+    def __init__(
+        self,
+        n: int,
+        alpha: float = 2.0,
+        threshold: float | None = None,
+        eliminate: bool = False,
+        strict: bool = False,
+    ) -> None:
+        self.alpha = _checks.number(alpha, "alpha", 1)
+        self.threshold = _threshold(n, threshold)
+        self.eliminate, self.strict = eliminate, strict
+        super().__init__(
+            n,
+            alpha=self.alpha,
+            threshold=self.threshold,
+            eliminate=eliminate,
+            strict=strict,
+        )
+
+    def _decide(self, score: Any) -> Any:
+        return decide(score, self.threshold, self.strict)
+
+    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+        moved = state + y * x
+        if self.eliminate:
+            moved = np.where((y < 0) & (x > 0), LOWEST, moved)
+        return moved
+
+    def _link(self, state: Vector) -> Vector:
+        return powers(self.alpha, state)
+
+
+def decide(score: Any, threshold: float, strict: bool = False) -> Any:
+    """Return +1 where the score reaches the threshold (or exceeds it), else -1."""
+    above = score > threshold if strict else score >= threshold
+    return np.where(above, 1, -1).astype(np.int8)
+
+
+def _threshold(n: int, threshold: float | None) -> float:
+    if threshold is None:
+        return float(_checks.count(n, "n"))
+    return _checks.number(threshold, "threshold", 0)
+
+
+def promotions(
+    n: int, alpha: float = 2.0, threshold: float | None = None, strict: bool = False
+) -> int:
+    """Return how often one relevant weight can be promoted: ⌈log_α θ⌉ times.
+
+    Under the strict rule it is ⌊log_α θ⌋ + 1.
+
+    >>> promotions(1024), promotions(1024, strict=True)
+    (10, 11)
+    """
+    theta, times, weight = _threshold(n, threshold), 0, 1.0
+    while weight < theta or (strict and weight == theta):
+        times, weight = times + 1, weight * alpha
+    return times
+
+
+def mistake_bound(
+    n: int,
+    k: int,
+    alpha: float = 2.0,
+    threshold: float | None = None,
+    eliminate: bool = False,
+    strict: bool = False,
+) -> int:
+    r"""Bound the mistakes on a monotone disjunction of k of n variables.
+
+    Theorem {prf:ref}`thm-winnow`. A relevant weight is promoted at most p =
+    `promotions` times, so at most kp promotions happen. A promotion that includes a
+    relevant weight :math:`\alpha^j` adds at most :math:`(\alpha-1)(\theta-\alpha^j)`
+    to the irrelevant mass; a demotion takes :math:`(1-1/\alpha)\theta` from it and
+    leaves :math:`\theta/\alpha`. For α = 2, θ = n = 2^L it is 3kL - 2k + 1.
+
+    >>> mistake_bound(1024, 3)
+    85
+    """
+    n = _checks.count(n, "n")
+    k, theta = _checks.subset_size(k, n), _threshold(n, threshold)
+    alpha = _checks.number(alpha, "alpha", 1)
+    each = promotions(n, alpha, theta, strict)
+    mass = (n - k) + k * ((alpha - 1) * each * theta - (alpha**each - 1))
+    if eliminate:
+        demotions = mass / theta
+    else:
+        demotions = (mass - theta / alpha) / ((1 - 1 / alpha) * theta)
+    return k * each + max(0, math.floor(demotions + 1e-9))
+
+
+def classical_bound(n: int, k: int) -> float:
+    """Return the bound as it is usually printed, 2 + 3k(log₂ n + 1).
+
+    >>> classical_bound(1024, 3)
+    101.0
+    """
+    n = _checks.count(n, "n")
+    return 2 + 3 * _checks.subset_size(k, n) * (math.log2(n) + 1)
+
+
+def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+    r"""Return the ledger of the mistake bound: one row per mistake.
+
+    The potential is the total weight. A promotion adds at most (α-1)θ, a demotion
+    takes at least (1-1/α)θ (all of θ with elimination): the upper bound. A demotion
+    leaves at least θ/α (nothing, with elimination), and before the first one no
+    weight has shrunk: the lower bound. The relevant weights only grow, until they
+    reach θ: `promotions` is at most `most_promotions`.
+    """
+    learner: Any = trace.before
+    relevant = relevant_features(stream)
+
+    def rows() -> Iterator[dict[str, float]]:
+        start, up, down = float(learner.weights.sum()), 0, 0
+        alpha, theta = learner.alpha, learner.threshold
+        taken = theta if learner.eliminate else (1 - 1 / alpha) * theta
+        most = len(relevant) * promotions(learner.n, alpha, theta, learner.strict)
+        for _, step in _ledger.steps(trace, stream, Winnow):
+            up, down = up + (step.y > 0), down + (step.y < 0)
+            weights = step.learner.weights
+            floor = 0.0 if learner.eliminate else theta / alpha
+            yield {
+                "round": step.t,
+                "score": float(step.score),
+                "promotions": up,
+                "demotions": down,
+                "most_promotions": most,
+                "largest_relevant": float(weights[relevant].max()),
+                "lower": floor if down else start,
+                "potential": float(weights.sum()),
+                "upper": start + up * (alpha - 1) * theta - down * taken,
+            }
+
+    return _ledger.ledger(rows())
+
+
+def relevant_features(stream: Stream) -> NDArray[np.intp]:
+    """Return the indices of the target's variables."""
+    return np.flatnonzero(stream.need_target() > 0)
+
+
+def with_negations(X: ArrayLike) -> NDArray[Any]:
+    """Append 1 - x to every example, so that a negated literal is a feature too.
+
+    >>> with_negations(np.array([[1, 0]]))
+    array([[1, 0, 0, 1]])
+    """
+    X = np.asarray(X)
+    _checks.rows(np.atleast_2d(X), "bits")
+    return np.concatenate([X, 1 - X], axis=-1)
+
+
+def as_disjunction(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Turn a conjunction into a disjunction by De Morgan: flip features and labels.
+
+    x₁ ∧ x₂ is false iff ¬x₁ ∨ ¬x₂ is true, so Winnow on ``(1 - X, -y)`` learns it.
+
+    >>> as_disjunction(np.array([[1, 0]]), np.array([-1]))
+    (array([[0, 1]]), array([1]))
+    """
+    X = np.asarray(X)
+    _checks.rows(np.atleast_2d(X), "bits")
+    return 1 - X, -np.asarray(y)
