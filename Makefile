@@ -1,0 +1,113 @@
+# Every target sets itself up: the first one to run makes .venv from the lock.
+# All paths are relative, so the folder may have any name.
+
+PYTHON  ?= python3
+WORKERS ?= 2
+LAB     ?=
+
+VENV     := .venv
+PY       := $(VENV)/bin/python
+PIP      := $(PY) -m pip --disable-pip-version-check
+SANITIZE := tests/nbval_sanitize.cfg
+EXTRAS   := book,test,bench,mutants
+
+# One BLAS thread: the workers share the cores, benchmarks compare like with
+# like, and sums are taken in the same order on every machine.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
+export MKL_NUM_THREADS := 1
+# Fonts and figure style come from here, not from the reader's own settings.
+export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
+
+MAKEFLAGS += --no-print-directory
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+.PHONY: help book test lint format lab bench mutants notebooks zip screenshots \
+        times lock clean distclean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+# --- reading -----------------------------------------------------------------
+
+book: $(VENV)/.installed ## build the book into _build/html
+	$(PY) -m tools.book build
+
+lab: $(VENV)/.installed ## open the chapters in JupyterLab
+	$(PY) -m jupyterlab $(LAB) book
+
+zip: $(VENV)/.installed ## pack the built book into one file to hand out
+	$(PY) -m tools.book zip
+
+screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
+	$(PY) -m tools.book screenshots
+
+# --- checking ----------------------------------------------------------------
+
+# Two calls: nbval would trace the kernels too, and running a notebook must not
+# count as testing the package. The summary of the package's tests comes last.
+# A file stays on one worker (loadscope): the cells of a notebook share a kernel.
+PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadscope
+NBVAL  := --nbval --nbval-current-env --nbval-cell-timeout=120 \
+          --nbval-sanitize-with=$(SANITIZE)
+
+test: lint ## lint, types, notebooks, tests, doctests, coverage
+	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
+	$(PYTEST) --cov=olc tests olc
+
+lint: $(VENV)/.installed ## ruff and mypy only
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+
+format: $(VENV)/.installed ## let ruff mend what it can
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.md
+	$(PY) -m bench
+
+mutants: $(VENV)/.installed ## plant mistakes in the learners and list those no test sees
+	$(PY) -m mutmut run --max-children $(WORKERS)
+	$(PY) -m mutmut results
+
+times: $(VENV)/.installed ## how long each chapter takes to run
+	$(PY) -m tools.book times
+
+# --- making ------------------------------------------------------------------
+
+notebooks: $(VENV)/.installed ## run every chapter and store its outputs
+	$(PY) -m tools.book execute
+
+$(VENV)/.installed: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
+	@echo 'Setting up $(VENV): a few minutes the first time.'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet -r requirements.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@# Build the font cache now: a first import that builds it may print a
+	@# warning, and a notebook would take that for an output.
+	$(PY) -c 'import matplotlib.font_manager'
+	@touch $@
+
+# A new environment from pyproject.toml alone; what pip chose becomes the lock.
+lock: ## choose the newest versions and write requirements.txt
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --upgrade 'setuptools>=77' '.[$(EXTRAS)]'
+	.venv-lock/bin/python -m pip check
+	{ sed -n '/^#/p;/^[^#]/q' requirements.txt; echo; \
+	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude olc; \
+	} > requirements.new
+	mv requirements.new requirements.txt
+	rm -rf .venv-lock build olc.egg-info
+
+clean: ## remove what was built; keep .venv
+	rm -rf _build build dist mutants htmlcov .coverage .coverage.* requirements.new
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info .venv-lock
+	find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d \
+	  \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
+
+distclean: clean ## remove .venv too
+	rm -rf $(VENV)

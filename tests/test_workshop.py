@@ -1,0 +1,197 @@
+"""The workshop around the book: the lock, the commands, the links, the licences."""
+
+import importlib.metadata
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+import olc
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+
+
+def project_files() -> list[Path]:
+    """What git holds or would hold; without git, everything that is not built."""
+    git = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        listed = subprocess.run(git, cwd=ROOT, capture_output=True, check=True)
+        paths = [ROOT / name for name in listed.stdout.decode().split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        built = {"_build", "build", "mutants", "__pycache__", ".git", ".venv"}
+        paths = [
+            path
+            for path in ROOT.rglob("*")
+            if not built.intersection(path.relative_to(ROOT).parts)
+            and not re.search(r"_cache|\.egg-info|\.hypothesis", str(path))
+        ]
+    return sorted(path for path in paths if path.is_file())
+
+
+def text_files() -> list[tuple[Path, str]]:
+    """Those of the project's files that hold text, with their text."""
+    found = []
+    for path in project_files():
+        data = path.read_bytes()
+        if b"\0" not in data:
+            found.append((path.relative_to(ROOT), data.decode("utf-8")))
+    return found
+
+
+def markdown_files() -> list[tuple[Path, str]]:
+    return [(path, text) for path, text in text_files() if path.suffix == ".md"]
+
+
+def locked() -> dict[str, Version]:
+    """The packages of requirements.txt; fails at a line that is not a pin."""
+    pins = {}
+    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            pin = re.fullmatch(r"([\w.-]+)==([\w.+!]+)", line)
+            assert pin, f"requirements.txt: {line!r} is not a pin (name==version)"
+            pins[canonicalize_name(pin[1])] = Version(pin[2])
+    return pins
+
+
+def test_import_olc_brings_in_numpy_and_nothing_else():
+    code = (
+        "import sys; before = set(sys.modules); import olc;"
+        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
+        "print(*sorted(new - set(sys.stdlib_module_names)))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["numpy", "olc"]
+
+
+def test_the_package_depends_on_numpy_alone():
+    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_the_lock_holds_an_allowed_version_of_every_dependency(extra):
+    pins = locked()
+    for line in PROJECT["dependencies"] + EXTRAS[extra]:
+        wanted = Requirement(line)
+        if wanted.name == PROJECT["name"]:
+            assert wanted.extras <= EXTRAS.keys(), f"{line}: no such extra"
+            continue
+        pin = pins.get(canonicalize_name(wanted.name))
+        assert pin is not None, f"{wanted.name} is not locked: run `make lock`"
+        assert pin in wanted.specifier, f"locked {pin}, but {line}: run `make lock`"
+
+
+def test_the_lock_holds_what_its_packages_need():
+    pins = locked()
+    for name, version in pins.items():
+        try:
+            package = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        if Version(package.version) != version:
+            continue  # another environment than the locked one
+        for line in package.requires or []:
+            needed = Requirement(line)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                pin = pins.get(canonicalize_name(needed.name))
+                assert pin is not None, f"{name} needs {line}, which is not locked"
+                assert needed.specifier.contains(pin, prereleases=True), (
+                    f"{name} needs {line}, but {pin} is locked"
+                )
+
+
+def test_the_version_is_the_same_wherever_it_is_written():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["version"] == PROJECT["version"]
+    assert olc.__version__ == PROJECT["version"]
+
+
+def test_the_licence_of_the_code_is_the_same_wherever_it_is_written():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert citation["license"] == PROJECT["license"] == "BSD-3-Clause"
+    assert (ROOT / "LICENSE").read_text("utf-8").startswith("BSD 3-Clause License")
+    assert "CC-BY-4.0" in (ROOT / "LICENSE-text").read_text("utf-8")
+
+
+def test_every_relative_link_of_a_markdown_file_leads_somewhere():
+    broken = []
+    for path, text in markdown_files():
+        prose = re.sub(r"(?ms)^(```+|~~~+).*?^\1|`[^`\n]*`", "", text)
+        for target in re.findall(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)", prose):
+            file = unquote(target.partition("#")[0])
+            if not file or re.match(r"[a-z][a-z0-9+.-]*:", file):
+                continue  # a place on the same page, or another site
+            if path.parts[0] == "book" and not Path(file).suffix:
+                continue  # a label, which the build of the book looks up
+            if not (ROOT / path.parent / file).exists():
+                broken.append(f"{path}: {target}")
+    assert not broken
+
+
+def test_every_make_command_in_prose_or_workflow_is_a_target():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = set(re.findall(r"(?m)^([a-z]+):", makefile))
+    assert {"book", "test", "lab", "bench", "clean"} <= targets
+    for path, text in text_files():
+        if path.suffix in {".md", ".yml"} or path.parts[0] == ".ci":
+            code = re.findall(r"`make ([a-z]+)", text)
+            code += re.findall(r"(?m)^(?:.*run: |exec )?make ([a-z]+)", text)
+            assert set(code) <= targets, f"{path}: {set(code) - targets}"
+
+
+def test_what_ci_runs_can_be_executed():
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
+        jobs = yaml.safe_load(workflow.read_text("utf-8"))["jobs"]
+        steps = [step for job in jobs.values() for step in job["steps"]]
+        assert all("uses" in step or "run" in step for step in steps), workflow
+
+
+def test_the_code_in_the_readme_runs(capsys):
+    readme = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"(?ms)^```python\n(.*?)^```", readme)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    assert "mistakes" in capsys.readouterr().out
+
+
+MACHINE_PATH = (
+    r"(?<![\w./~:-])(?:/(?:home|root|Users|work|tmp|private)/\w|[A-Z]:\\\\?Users)"
+    r"|file:///\w"
+)
+REGISTRY = (
+    r"pypi\.org|pythonhosted\.org|registry\.npmjs|conda\.anaconda|deb\.debian"
+    r"|--(?:extra-)?index-url|--find-links"
+)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(MACHINE_PATH, id="a path of one machine"),
+        pytest.param(REGISTRY, id="the address of a package registry"),
+    ],
+)
+def test_no_file_names(pattern):
+    found = [
+        f"{path}:{number}: {hit[0]}"
+        for path, text in text_files()
+        if path.name != Path(__file__).name
+        for number, line in enumerate(text.splitlines(), start=1)
+        if (hit := re.search(pattern, line))
+    ]
+    assert not found
