@@ -12,19 +12,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from olc import _checks
 from olc.game import Learner, Linear, Stream, Trace, Vector, make_trace, play
+from olc.normalized_winnow import NormalizedWinnow
+from olc.perceptron import Perceptron
 from olc.weighted_majority import Majority
 
 Outcome = tuple[NDArray[np.int8], Any, Vector | None]
 
 HALF_TIME = 12_000  #: elements whose product takes as long as the Python around it
-CROWD = 256  #: rounds to play one by one where mistakes are dense
+SPEED = 0.2
+CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
+DENSE = 5  #: rounds between two mistakes below which they are dense
+TOGETHER = 4096  #: elements whose lengths are measured as one
 CEILING = 1e30  #: beyond it single precision might overflow
 
 _vecdot = getattr(np, "vecdot", lambda a, b: np.einsum("ij,ij->i", a, b))
@@ -58,6 +64,15 @@ def _loop(learner: Learner, stream: Stream) -> Outcome:
 # --------------------------------------------------------------- mistake-driven
 
 
+class Block(NamedTuple):
+    """Rows in memory order, with what bounds them."""
+
+    start: int  #: the round of the first row
+    rows: Any  #: float32 or float64
+    radius: float  #: no row is longer
+    peak: float = math.inf  #: no entry is larger
+
+
 def _gallop(learner: Linear, stream: Stream) -> Outcome:
     """Jump from mistake to mistake.
 
@@ -65,140 +80,279 @@ def _gallop(learner: Linear, stream: Stream) -> Outcome:
     right and changes nothing, so only the other rounds are looked at.
     """
     game = _Gallop(learner, stream)
-    for start, block, radius in _blocks(stream, learner.features):
-        game.play(start, block, radius)
-    return game.predictions, game.updates, None
+    for block in _blocks(stream, learner.features):
+        game.play(block)
+    return game.outcome()
 
 
-def _blocks(stream: Stream, features: str) -> Iterator[tuple[int, Any, float]]:
-    """Yield (first row, rows as floats, a bound on their lengths), checked.
+def _blocks(stream: Stream, features: str) -> Iterator[Block]:
+    """Yield all rows, checked.
 
     Small types become float32, which holds them exactly; what is already float32 or
-    float64 in memory order is used where it lies. A radius that the stream knows
-    already vouches for its real features, and no pass is needed.
+    float64 in memory order is used where it lies. Integers are bounded by their type,
+    and a radius that the stream knows already vouches for its real features: no
+    second look is needed.
     """
     X, known = stream.X, stream.__dict__.get("radius", math.nan)
-    whole = X.dtype.kind in "biu"
-    small = X.dtype.kind == "b" or np.can_cast(X.dtype, np.float32)
+    n, kind = X.shape[1], X.dtype.kind
+    small = kind == "b" or np.can_cast(X.dtype, np.float32)
     dtype = np.dtype(np.float32 if small else np.float64)
     in_place = X.dtype == dtype and X.flags.c_contiguous
+    peak = math.inf
+    if features != "real" or kind == "b":
+        peak = 1.0
+    elif kind in "iu":
+        peak = float(max(-np.iinfo(X.dtype).min, np.iinfo(X.dtype).max))
+    radius = known if math.isfinite(known) else peak * math.sqrt(n)
     if in_place and features == "real" and math.isfinite(known):
-        yield 0, X, known
+        yield Block(0, X, known)
         return
-    rows = max(1, _checks.CHUNK // X.shape[1])
-    buffer = np.empty((0 if in_place else min(rows, len(X)), X.shape[1]), dtype)
+    rows = max(1, _checks.CHUNK // n)
+    buffer = np.empty((0 if in_place else min(rows, len(X)), n), dtype)
     for start, part in _checks.chunks(X):
         if features != "real":
             _checks.rows(part, features, start)
-        length = known
-        if features != "real":
-            length = math.sqrt(X.shape[1])
-        elif math.isnan(known) and whole:
-            peak = max(abs(int(part.min())), abs(int(part.max())))
-            length = peak * math.sqrt(X.shape[1])
         if not in_place:
             np.copyto(buffer[: len(part)], part)
             part = buffer[: len(part)]
-        if math.isnan(length):
-            with np.errstate(over="ignore", invalid="ignore"):
-                length = math.sqrt(float(_vecdot(part, part).max()))
-        if not math.isfinite(length):  # not a number, infinite, or merely huge
+        length = radius if math.isfinite(radius) else _longest(part)
+        if not length <= _checks.LARGEST:  # not a number, infinite, or merely huge
             _checks.rows(part, "real", start)
             length = _checks.largest_norm(part)
-        yield start, part, length
+        yield Block(start, part, length, peak)
+
+
+def _longest(rows: Any) -> float:
+    """Bound the length of the rows; a few short ones are measured as one."""
+    n = rows.shape[1]
+    together = max(1, TOGETHER // n)
+    whole = len(rows) // together * together
+    lengths = [0.0]
+    with np.errstate(over="ignore", invalid="ignore"):
+        for part in rows[:whole].reshape(-1, together * n), rows[whole:]:
+            if len(part):
+                lengths.append(float(_vecdot(part, part).max()))
+    lost = together * n * _ROUNDING[rows.dtype][1]  # squares that underflow
+    return math.nan if math.isnan(sum(lengths)) else math.sqrt(max(lengths) + lost)
+
+
+def _length(weights: Vector) -> float:
+    """Bound the length of the weights, squares that underflow included."""
+    return math.sqrt(float(weights.dot(weights)) + len(weights) * _ROUNDING[_DOUBLE][1])
 
 
 class _Gallop:
-    """The state of a game that jumps from mistake to mistake."""
+    """The state of a game that jumps from mistake to mistake.
+
+    Two learners are moved in place, with the same bits: the Perceptron, whose length
+    is bounded by ‖w + yx‖² = ‖w‖² + 2y⟨w, x⟩ + ‖x‖², and normalised Winnow, whose
+    length is at most 1.
+    """
 
     def __init__(self, learner: Linear, stream: Stream) -> None:
         self.learner, self.y = learner, stream.y
         self.first = learner.rounds
-        self.predictions = stream.y.copy()
         self.updates: list[int] = []
-        self.gap = 64.0  # moving average of the rounds between two updates
+        self.decided: dict[int, int] = {}  # predictions that only a close look gave
+        self.gap = 1.0  # moving average of the rounds between two updates
         self.clean = 0  # rounds since the last one
+        kind, rate = type(learner), float(getattr(learner, "rate", 0.5))
+        simple = kind._update is Linear._update
+        adds = kind._step is Perceptron._step and kind._link is Linear._link
+        self.adds = simple and adds and rate == 1
+        self.multiplies = (
+            simple
+            and kind._step is NormalizedWinnow._step
+            and kind._link is NormalizedWinnow._link
+        )
+        if self.adds or self.multiplies:
+            learner._set(learner.state.copy())
+        # Sums of products of whole numbers are exact as long as they are small.
+        whole = adds and rate.is_integer() and stream.X.dtype.kind in "biu"
+        self.exact = whole and bool(np.all(learner.state == np.rint(learner.state)))
 
-    def play(self, start: int, block: Any, radius: float) -> None:
+    def outcome(self) -> Outcome:
+        """An update means a wrong prediction, unless a close look said otherwise."""
+        predictions = self.y.copy()
+        predictions[self.updates] *= -1
+        for t, prediction in self.decided.items():
+            predictions[t] = prediction
+        return predictions, self.updates, None
+
+    def play(self, block: Block) -> None:
         """Play the rounds of one block of rows."""
-        learner, n, end = self.learner, self.learner.n, len(block)
-        labels = self.y[start : start + end].astype(block.dtype)
-        threshold, dense = learner.threshold, 5 + n / 2000
-        rows_at_par = 2 * HALF_TIME / n
-        w, limit = self.fit(block.dtype, radius)
+        start, rows, end = block.start, block.rows, len(block.rows)
+        labels = self.y[start : start + end].astype(rows.dtype)
+        threshold, dense = self.learner.threshold, DENSE + math.sqrt(self.learner.n) / 4
+        rows_at_par = 2 * HALF_TIME / self.learner.n
+        band = _Band(self.learner, block, self.exact)
+        gap, clean, crowd = self.gap, self.clean, CROWD
+        length = self.length()
+        weights, limit = self.fit(band, length)
         t = 0
         while t < end:
-            gap = max(self.gap, self.clean)
-            if gap < dense or w is None:
-                t, self.clean = self.crowd(start, t, block), 0
-                w, limit = self.fit(block.dtype, radius)
+            expected = gap if gap > clean else clean
+            if expected < dense or weights is None:
+                stop = min(end, t + crowd)
+                crowd = min(2 * crowd, 8 * CROWD)
+                gap, clean = self.crowd(block, t, stop), 0
+                length = self.length()
+                weights, limit = self.fit(band, length)
+                t = stop
                 continue
-            stop = t + 1 + int(math.sqrt(rows_at_par * gap))
-            signed = block[t:stop] @ w
+            crowd, stop = CROWD, t + 1 + int(math.sqrt(rows_at_par * expected))
+            signed = rows[t:stop].dot(weights)
             if threshold:
                 signed -= threshold
             signed *= labels[t:stop]
-            suspects = (signed <= limit).nonzero()[0]
-            for i in suspects:
-                if self.round(start + t + int(i), _checks.as_floats(block[t + i])):
-                    self.gap += 0.2 * (self.clean + int(i) + 1 - self.gap)
-                    self.clean, t = 0, t + int(i) + 1
-                    w, limit = self.fit(block.dtype, radius)
-                    break
-            else:
-                self.clean += min(stop, end) - t
+            if signed[signed.argmin()] > limit:
+                clean += len(signed)
                 t = stop
+                continue
+            for i in (signed <= limit).nonzero()[0].tolist():
+                if signed[i] < -limit:
+                    self.learn(start + t + i, rows[t + i])
+                elif not self.look(start + t + i, rows[t + i]):
+                    continue
+                gap += SPEED * (clean + i + 1 - gap)
+                clean, t = 0, t + i + 1
+                if self.adds:
+                    length = math.sqrt(length**2 + 4 * limit + band.radius**2)
+                else:
+                    length = self.length()
+                break
+            else:
+                clean += len(signed)
+                t = stop
+                if band.peak < math.inf:  # the bound of the type is too wide
+                    band = _Band(
+                        self.learner, Block(start, rows, _longest(rows)), self.exact
+                    )
+            weights, limit = self.fit(band, length)
+        self.gap, self.clean = gap, clean
 
-    def fit(self, dtype: Any, radius: float) -> tuple[Any, float]:
+    def length(self) -> float:
+        """Return the length of the weights."""
+        weights = self.learner._weights
+        return math.sqrt(weights.dot(weights))
+
+    def fit(self, band: _Band, length: float) -> tuple[Any, Any]:
         """Return the weights for scoring, and the highest score that is in doubt.
 
         No weights are returned where single precision might overflow.
         """
-        learner, weights = self.learner, self.learner._weights
-        size = math.sqrt(weights @ weights) * radius
-        offset = abs(learner.threshold) + abs(learner.margin)
-        if not size + offset + radius < CEILING:
-            return None, math.inf
-        epsilon, tiny = _ROUNDING[dtype]
-        band = epsilon * ((learner.n + 4) * size + 2 * offset)
-        band += tiny * learner.n * radius  # what underflow may hide
-        return weights.astype(dtype, copy=False), learner.margin + band
+        limit, weights = band.limit(length), self.learner._weights
+        if limit == math.inf:
+            return None, limit
+        return weights.astype(band.dtype, copy=False), limit
 
-    def round(self, t: int, x: Vector) -> bool:
-        """Play one round as the loop does; say whether the learner changed.
-
-        Off the boundaries the sign of y·(score - threshold) says it all.
-        """
-        learner, label = self.learner, int(self.y[t])
-        score = x @ learner._weights
-        signed = label * (score - learner.threshold)
-        if signed > learner.margin:
-            return False
-        if signed == 0 or signed == learner.margin:
-            self.predictions[t] = learner._decide(score)
-            if not learner._wants_update(score, label):
-                return False
-        elif signed < 0:
-            self.predictions[t] = -label
+    def learn(self, t: int, x: Any) -> None:
+        """Let the learner change."""
+        learner, label = self.learner, self.y[t]
         self.updates.append(t)
-        learner.rounds = self.first + t
-        learner._update(x, label)
-        return True
+        if self.adds:
+            (np.add if label > 0 else np.subtract)(learner.state, x, learner.state)
+        elif self.multiplies:
+            self.multiply(_checks.as_floats(x), int(label))
+        else:
+            learner.rounds = self.first + t
+            learner._update(_checks.as_floats(x), int(label))
 
-    def crowd(self, start: int, t: int, block: Any) -> int:
-        """Play rounds one by one where mistakes are dense; return the next round."""
-        stop = min(len(block), t + CROWD)
-        before = len(self.updates)
-        for i, x in enumerate(_checks.as_floats(block[t:stop]), start + t):
-            self.round(i, x)
-        self.gap = (stop - t) / (len(self.updates) - before + 0.5)
-        return stop
+    def multiply(self, x: Vector, label: int) -> None:
+        """Move normalised Winnow."""
+        state, weights = self.learner.state, self.learner._weights
+        state += self.learner.eta * label * x
+        np.exp(np.subtract(state, state[state.argmax()], weights), weights)
+        weights /= np.add.reduce(weights)
+
+    def look(self, t: int, x: Any) -> bool:
+        """Play a round in doubt as the loop does; say whether the learner changed."""
+        learner = self.learner
+        score = learner._score(_checks.as_floats(x))
+        self.decided[t] = int(learner._decide(score))
+        if learner._wants_update(score, int(self.y[t])):
+            self.learn(t, x)
+            return True
+        return False
+
+    def crowd(self, block: Block, t: int, stop: int) -> float:
+        """Play rounds one by one where mistakes are dense; return their distance."""
+        learner, learned, first = self.learner, self.updates.append, block.start + t
+        rows = _checks.as_floats(block.rows[t:stop])
+        labels = self.y[first : block.start + stop].tolist()
+        before, weights = len(self.updates), learner._weights
+        margin, threshold = learner.margin, learner.threshold
+        limit = margin + 4 * _EPSILON * (margin + abs(threshold))
+        score_of = learner._score
+        if self.adds or self.multiplies:  # the last bits of dot and @ may differ
+            reach = self.length() + len(rows) * block.radius if self.adds else 1.0
+            limit = _Band(learner, block._replace(rows=rows), self.exact).limit(reach)
+            score_of = weights.dot
+        high, low = threshold + limit, threshold - limit
+        if self.adds:
+            for i, x, label in zip(count(first), rows, labels):
+                score = score_of(x)
+                if label > 0:
+                    if score > high:
+                        continue
+                    if score < low:
+                        weights += x
+                        learned(i)
+                        continue
+                else:
+                    if score < low:
+                        continue
+                    if score > high:
+                        weights -= x
+                        learned(i)
+                        continue
+                self.look(i, x)
+        else:
+            for i, x, label in zip(count(first), rows, labels):
+                score = score_of(x)
+                if score > high if label > 0 else score < low:
+                    continue
+                if low <= score <= high:
+                    self.look(i, x)
+                elif self.multiplies:
+                    learned(i)
+                    self.multiply(x, label)
+                else:
+                    self.learn(i, x)
+        return (stop - t) / (len(self.updates) - before + 0.5)
 
 
+class _Band:
+    """How far a score of a block may be from that of the loop."""
+
+    def __init__(self, learner: Linear, block: Block, exact: bool) -> None:
+        self.learner, self.dtype = learner, block.rows.dtype
+        self.radius, self.peak = block.radius, block.peak
+        epsilon, tiny = _ROUNDING[self.dtype]
+        offset = abs(learner.threshold) + learner.margin
+        self.slope = epsilon * (learner.n + 4)
+        # the last term is what underflow may hide
+        self.least = learner.margin + 2 * epsilon * offset
+        self.least += tiny * learner.n * self.radius
+        self.ceiling = CEILING - offset - self.radius
+        self.whole = 0.5 / epsilon if exact else -1.0
+
+    def limit(self, length: float) -> float:
+        """Return the highest score in doubt for weights of at most this length."""
+        size = length * self.radius
+        if size < self.whole:
+            return self.learner.margin
+        if self.peak < math.inf:
+            size = min(size, float(np.abs(self.learner._weights).sum()) * self.peak)
+        return self.least + self.slope * size if size < self.ceiling else math.inf
+
+
+_DOUBLE = np.dtype(np.float64)
 _ROUNDING = {
     np.dtype(kind): (float(np.finfo(kind).eps), float(np.finfo(kind).tiny))
     for kind in (np.float32, np.float64)
 }
+_EPSILON = _ROUNDING[_DOUBLE][0]
 
 
 # ------------------------------------------------------------- majority learners
@@ -218,7 +372,8 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
     table = np.hstack([mass * (1 - 2 * _BITS), mass])
     shrink = beta ** _BITS.sum(axis=1)
     # refresh the weights from the exact counts before they shrink too far
-    bytes_a_time = int(np.clip(460 / (8 * -math.log(beta)), 1, 1 << 10))
+    rate = max(-math.log(beta), 1e-3)
+    bytes_a_time = int(np.clip(460 / (8 * rate), 1, 1 << 10))
     rows = 8 * min(bytes_a_time, max(1, _checks.CHUNK // (8 * n)))
     band = np.finfo(float).eps * (n + 4 * rows + 64)
     predictions = np.empty(len(stream), np.int8)

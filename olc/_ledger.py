@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc import geometry
+from olc import _checks, geometry
 from olc.game import Learner, Step, Stream, Trace, Vector
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def ledger(rows: Iterator[dict[str, float]]) -> pd.DataFrame:
-    """Return the rows as a table numbered by mistake, from 1."""
+def ledger(rows: Iterable[dict[str, float]], own: tuple[str, ...] = ()) -> pd.DataFrame:
+    """Return the rows as a table numbered by mistake, from 1.
+
+    `own` names the columns of the proof's own steps, for a game without a mistake.
+    """
     import pandas as pd
 
     table = pd.DataFrame(list(rows))
     if table.empty:
-        table = pd.DataFrame(columns=["round", "lower", "potential", "upper"])
+        columns = ["round", *own, "lower", "potential", "upper"]
+        table = pd.DataFrame(columns=columns, dtype=float)
     table.index = pd.RangeIndex(1, len(table) + 1, name="mistake")
     return table
 
@@ -29,30 +33,61 @@ def ledger(rows: Iterator[dict[str, float]]) -> pd.DataFrame:
 def steps(
     trace: Trace, stream: Stream, *kinds: type[Learner]
 ) -> Iterator[tuple[int, Step]]:
-    """Number the updates of a game that one of these learners played."""
-    if not isinstance(trace.before, kinds):
+    """Number the updates of a game that one of these learners played.
+
+    Call it before anything else is read off the learner: it refuses, at once, the
+    game of another learner and a stream on which the game was not played.
+    """
+    if not any(_plays_as(trace.before, kind) for kind in kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(
             f"this proof is about {names}, and the game was played by "
             f"{type(trace.before).__name__}: call the proof of that learner's module"
         )
+    if not _same_examples(stream, trace.stream):
+        raise ValueError(
+            f"the game was played on {len(trace)} other examples: pass the stream on "
+            "which it was played"
+        )
     return enumerate(trace.replay(stream), start=1)
+
+
+def _plays_as(learner: Learner, kind: type[Learner]) -> bool:
+    """Say whether a learner is of this kind and updates when and as that does."""
+    return isinstance(learner, kind) and all(
+        getattr(type(learner), name, None) is getattr(kind, name, None)
+        for name in ("_wants_update", "_step")
+    )
+
+
+def _same_examples(stream: Stream, played: Stream) -> bool:
+    if stream.X is played.X and stream.y is played.y:
+        return True
+    if stream.X.shape != played.X.shape or not np.array_equal(stream.y, played.y):
+        return False
+    pairs = zip(_checks.chunks(stream.X), _checks.chunks(played.X), strict=True)
+    return all(np.array_equal(ours, theirs) for (_, ours), (_, theirs) in pairs)
 
 
 def additive(
     trace: Trace, stream: Stream, kind: type[Learner], slack: float = 0.0
 ) -> pd.DataFrame:
-    """Keep the Perceptron's ledger: |w|² between (Mγ)² and M(R² + 2·slack)."""
+    """Keep the Perceptron's ledger: |w|² between (Mγ)² and M(R² + 2·slack).
+
+    The rate r multiplies γ and R, and w need not start at 0. An update happens at
+    y⟨w, x⟩ ≤ slack.
+    """
+    moves = steps(trace, stream, kind)
     u, rate = geometry.unit(stream.need_target()), getattr(trace.before, "rate", 1.0)
     start = trace.before.weights
     gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
 
     def rows() -> Iterator[dict[str, float]]:
-        for count, (t, x, y, score, learner) in steps(trace, stream, kind):
+        for count, (t, x, y, score, learner) in moves:
             weights = learner.weights
             yield {
                 "round": t,
-                "cross": 2 * rate * y * score,
+                "cross": 2 * rate * y * float(score),
                 "length": rate**2 * float(x @ x),
                 "alignment": float(u @ weights),
                 "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
@@ -60,7 +95,7 @@ def additive(
                 "upper": float(start @ start) + count * growth,
             }
 
-    return ledger(rows())
+    return ledger(rows(), ("cross", "length", "alignment"))
 
 
 def entropy(
@@ -77,12 +112,13 @@ def entropy(
     `guaranteed` is C, the least drop at an update; `distribution` reads the
     logarithms of a learner's weights.
     """
+    moves = steps(trace, stream, kind)
     eta = trace.before.eta  # type: ignore[attr-defined]
     start = relative_entropy(target, distribution(trace.before))
 
     def rows() -> Iterator[dict[str, float]]:
         before = start
-        for count, (t, x, y, _, learner) in steps(trace, stream, kind):
+        for count, (t, x, y, _, learner) in moves:
             potential = relative_entropy(target, distribution(learner))
             advantage = eta * y * float(target @ signs(x))
             yield {
@@ -97,7 +133,7 @@ def entropy(
             }
             before = potential
 
-    return ledger(rows())
+    return ledger(rows(), ("log_Z", "advantage", "drop", "guaranteed"))
 
 
 def relative_entropy(u: Vector, log_w: Vector) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
-LOWEST = -(1 << 40)  #: an exponent whose power is 0 for every factor
+LOWEST = -math.inf  #: an exponent whose power is 0
+LARGEST = 1e300  #: no power is larger
+LONGEST = 1 << 16  #: entries of a table that is worth its room
 
 
 def powers(factor: float, exponents: NDArray[Any]) -> Vector:
@@ -19,15 +22,17 @@ def powers(factor: float, exponents: NDArray[Any]) -> Vector:
     Powers too small for a float are 0, and too large ones stay at about 1e300, so
     that neither infinities nor their differences appear.
     """
-    table, zero = _table(factor)
-    index = np.clip(exponents, -zero, len(table) - 1 - zero).astype(np.intp) + zero
-    return table[index]
+    log = math.log(factor)
+    most, least = max(1, int(690 / log)), int(746 / log) + 1
+    within = np.clip(exponents, -least, most)
+    if most + least > LONGEST:  # a factor near 1, whose powers need no table
+        return np.where(within > -least, np.power(factor, within), 0.0)
+    return np.asarray(_table(factor, most, least)[within.astype(np.intp) + least])
 
 
 @lru_cache(maxsize=32)
-def _table(factor: float) -> tuple[Vector, int]:
-    """Return 0, ..., factor^-1, 1, factor, ... and the place of 1."""
-    most = int(690 / np.log(factor)) + 1
+def _table(factor: float, most: int, least: int) -> Vector:
+    """Return 0, ..., factor^-1, 1, factor, ..., factor^most; 1 stands at `least`."""
     up = np.multiply.accumulate(np.full(most, factor))
-    down = np.multiply.accumulate(np.full(most + 60, 1 / factor))
-    return np.concatenate([[0.0], down[::-1], [1.0], up]), len(down) + 1
+    down = np.multiply.accumulate(np.full(least - 1, 1 / factor))
+    return np.concatenate([[0.0], down[::-1], [1.0], np.minimum(up, LARGEST)])

@@ -1,13 +1,16 @@
 """Opponents that look at the learner and choose the example that hurts.
 
 An adversary is called with the learner and returns ``(x, y)``, or None when it can do
-no more harm; `olc.duel` plays against it. Its `target` explains all of its labels.
+no more harm; `olc.duel` plays against it. Its `target` explains all of its labels. The
+chapter `tightness` sets the mistakes that they force beside the bounds. Make a new one
+for every duel: some remember how far they have come.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,39 +21,123 @@ from olc.game import Stream, Vector
 Move = tuple[Vector, int]
 
 
-class Panel:
-    """Hurt a learner of panels: its margin is the least, its score zero or just below.
+# ------------------------------------------------------------------- experts
 
-    The (k-1)/2 heaviest panel members are wrong; outside of the panel every expert is
-    as wrong as leaves the score at zero. Against the Perceptron it forces nearly N·k
-    mistakes, against normalised Winnow nearly ln(N/k) over the divergence.
+
+class Split:
+    """Hurt a deterministic majority: the heavier half of the experts is always wrong.
+
+    The experts are dealt, best first, to the lighter side. Every round is a mistake.
+
+    >>> from olc import WeightedMajority, duel
+    >>> duel(WeightedMajority(16, eta=0.5), Split(), rounds=40).mistakes
+    40
+    """
+
+    target = None
+
+    def __call__(self, learner: Any) -> Move:
+        weights = learner._relative()
+        x, balance = np.empty(learner.n), 0.0
+        for i in np.argsort(-weights, kind="stable"):
+            x[i] = 1 if balance <= 0 else -1
+            balance += x[i] * weights[i]
+        return x, -1 if float(x @ weights) >= 0 else 1
+
+
+class OneByOne:
+    """Hurt the randomized majority: whoever errs, errs alone.
+
+    First expert 0 errs, `best` times, and stays the best one; then in every round the
+    heaviest of the others, until these hold a millionth of the weight. The
+    chance F of a mistake is then small in nearly every round, where 1 - ηF, by which
+    the total weight shrinks, is nearly the e^(-ηF) of the proof.
+
+    >>> from olc import RandomizedWeightedMajority, duel
+    >>> learner = RandomizedWeightedMajority(16, eta=0.1)
+    >>> trace = duel(learner, OneByOne(best=50), rounds=10_000)
+    >>> round(trace.expected_mistakes, 2)  # of 80.41
+    80.16
+    """
+
+    target = None
+
+    def __init__(self, best: int) -> None:
+        self.best = _checks.count(best, "best", least=0)
+
+    def __call__(self, learner: Any) -> Move | None:
+        x, weights = np.ones(learner.n), learner._relative()
+        if learner.losses[0] < self.best:
+            x[0] = -1
+        elif weights[1:].sum() < 1e-6 * weights.sum():
+            return None
+        else:
+            x[1 + int(weights[1:].argmax())] = -1
+        return x, 1
+
+
+class Panel:
+    """Hurt a learner of panels: the margin is the least, the score 0 or just below.
+
+    The (k-1)/2 heaviest members of the panel are wrong. Outside of it every expert is
+    as wrong as can be; then some are set right again, so many that the score comes as
+    close to 0 as it can: the lightest first, or in a random order that comes closer.
+    The Perceptron is forced to nearly N·k mistakes or exactly so many, normalised
+    Winnow to nearly ln(N/k) over the divergence.
 
     >>> from olc import Perceptron, duel
     >>> duel(Perceptron(64), Panel(64, k=3), rounds=1000).mistakes  # of 192
-    184
+    192
     """
 
-    def __init__(self, n: int, k: int) -> None:
+    TRIES = 16  #: orders to try before the best of them is taken
+
+    def __init__(self, n: int, k: int, seed: int = 0) -> None:
         if _checks.count(k, "k") % 2 == 0:
             raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
         self.n, self.k = _checks.count(n, "n"), _checks.subset_size(k, n)
         self.target = (np.arange(n) < k).astype(float)
+        self._random = np.random.default_rng(seed)
 
     def __call__(self, learner: Any) -> Move | None:
-        weights = learner.weights
-        x = np.where(weights > 0, -1.0, 1.0)  # as wrong as can be
-        panel = np.argsort(-weights[: self.k], kind="stable")
-        x[: self.k] = 1
-        x[panel[: self.k // 2]] = -1
-        score = float(weights @ x)
-        if score > 0:
+        weights, k = learner.weights, self.k
+        x = np.where(weights > 0, -1.0, 1.0)
+        x[:k] = 1
+        x[np.argsort(-weights[:k], kind="stable")[: k // 2]] = -1
+        best = float(x @ weights)
+        if best > 0:
             return None
-        outside = self.k + np.argsort(-np.abs(weights[self.k :]), kind="stable")
-        for i in outside:  # give back what can be given back
-            if score + 2 * abs(weights[i]) <= 0 and weights[i]:
-                score += 2 * abs(weights[i])
-                x[i] = -x[i]
-        return (x, 1) if float(weights @ x) <= 0 else None
+        wrong, order = x, np.argsort(np.abs(weights[k:]), kind="stable")
+        for _ in range(self.TRIES):
+            trial = _set_right(wrong, weights, k + order)
+            score = float(trial @ weights)
+            if best < score <= 0:
+                x, best = trial, score
+            if best == 0:
+                break
+            order = self._random.permutation(self.n - k)
+        return x, 1
+
+
+def _set_right(x: Vector, weights: Vector, order: Any) -> Vector:
+    """Turn experts, in this order and then the heaviest that still fit, while
+    the score stays at most 0."""
+    x, sizes = x.copy(), np.abs(weights)
+    room = -float(x @ weights) / 2  # to turn an expert adds twice its weight
+    first = int(np.searchsorted(np.cumsum(sizes[order]), room, side="right"))
+    x[order[:first]] *= -1
+    room -= float(sizes[order[:first]].sum())
+    rest = order[first:]
+    rest = rest[np.argsort(sizes[rest], kind="stable")]
+    rest = rest[sizes[rest] > 0]
+    while fitting := int(np.searchsorted(sizes[rest], room, side="right")):
+        heaviest, rest = rest[fitting - 1], rest[: fitting - 1]
+        x[heaviest] *= -1
+        room -= float(sizes[heaviest])
+    return x
+
+
+# ---------------------------------------------------------------- halfspaces
 
 
 class MinimalMargin:
@@ -62,6 +149,8 @@ class MinimalMargin:
     >>> from olc import Perceptron, duel
     >>> duel(Perceptron(3), MinimalMargin(0.1), rounds=1000).mistakes
     100
+    >>> duel(Perceptron(3), MinimalMargin(0.02), rounds=5000).mistakes  # of 2500
+    2499
     """
 
     def __init__(self, margin: float) -> None:
@@ -80,15 +169,11 @@ class MinimalMargin:
         direction = np.array(rest) / length
         normal = np.array([-direction[1], direction[0]])
         x = np.array([gamma, *(along * direction + aside * normal)])
-        return _just_wrong(x, learner.weights)
-
-
-def _just_wrong(x: Vector, weights: Vector) -> Move:
-    """Take rounding off a score that should be 0, so that it is not above it."""
-    score = float(weights @ x)
-    if score > 0:
-        x = x - weights * (2 * score / float(weights @ weights))
-    return x, 1
+        nudge = 1e-16
+        while float(x @ learner.weights) > 0:  # it should be 0: take the rounding off
+            x -= nudge * geometry.unit(learner.weights)
+            nudge *= 2
+        return x, 1
 
 
 class WorstOrder:
@@ -114,12 +199,97 @@ class WorstOrder:
         return np.asarray(self._stream.X[pick], dtype=float), int(self._stream.y[pick])
 
 
-class Disjunction:
-    """Hurt Winnow with a k-disjunction: promote the lightest relevant weight among
-    the heaviest irrelevant ones, and demote these when they reach the threshold.
+def plane(q: int) -> Stream:
+    """Return the worst stream for the Perceptron in the plane with R²/γ² = q² + 1.
+
+    There ⌊R²/(2γ²)⌋ + 1 mistakes are the most, and every round of this stream is one.
+    After j of them the weights are (j q, a) or (j q, a - q²), so the next example errs
+    while j ≤ a, for an odd j, or j ≤ q² - a, for an even one.
+
+    >>> from olc import Perceptron, play
+    >>> play(Perceptron(2), plane(10))  # R²/γ² = 101
+    Trace(51 mistakes in 51 rounds)
+    """
+    most = (_checks.count(q, "q") ** 2 + 1) // 2
+    turns = np.arange(1, most + 1)
+    second = np.append(most - (most + 1) % 2, np.where(turns % 2, -(q**2), q**2))
+    X = np.stack([np.full(most + 1, q), second], axis=1).astype(float)
+    return Stream(X, np.ones(most + 1, dtype=np.int8), np.array([1.0, 0.0]))
+
+
+class Cycle:
+    """Hurt the Perceptron with k + 1 examples of a k-disjunction, over and over.
+
+    For every relevant variable in turn: all irrelevant variables, a negative example;
+    the same with the relevant one, a positive example. With a constant last feature,
+    for the bias, the Perceptron errs exactly 2k(n - k + 2) + 1 times. Without it
+    (``bias=False``) Winnow can play too.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(64 + 1), Cycle(64, k=3), rounds=10_000).mistakes
+    379
+    """
+
+    def __init__(self, n: int, k: int, bias: bool = True) -> None:
+        self.n, self.k = _checks.count(n, "n"), _checks.subset_size(k, n)
+        relevant = np.arange(self.n) < self.k
+        negative = np.append((~relevant).astype(float), np.ones(int(bias)))
+        positive = negative + np.eye(self.k, len(negative))
+        self.target = np.append(2.0 * relevant, -np.ones(int(bias)))
+        self._moves: list[Move] = []
+        for x in positive:
+            self._moves += [(negative, -1), (x, 1)]
+        self._turn = 0
+
+    def __call__(self, learner: Any) -> Move | None:
+        if all(learner.predict(x) == y for x, y in self._moves):
+            return None
+        self._turn += 1
+        return self._moves[(self._turn - 1) % len(self._moves)]
+
+
+# -------------------------------------------------------------- disjunctions
+
+
+class Blocks:
+    """Hurt any learner of k-disjunctions: k log₂(n/k) mistakes are forced on it.
+
+    Each of k blocks hides one relevant variable. Half of the variables that it may
+    still be are shown; the label is what the learner does not say.
 
     >>> from olc import Winnow, duel
-    >>> duel(Winnow(1024), Disjunction(1024, k=3), rounds=1000).mistakes
+    >>> duel(Winnow(64), Blocks(64, k=4), rounds=100).mistakes
+    16
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = _checks.count(n, "n"), _checks.subset_size(k, n)
+        self._left = np.array_split(np.arange(n), k)
+
+    @property
+    def target(self) -> Vector:
+        """A disjunction that explains the labels so far."""
+        return _bits(self.n, (block[0] for block in self._left))
+
+    def __call__(self, learner: Any) -> Move | None:
+        for i, block in enumerate(self._left):
+            if len(block) > 1:
+                shown, hidden = np.array_split(block, 2)
+                x = _bits(self.n, shown)
+                y = -1 if learner.predict(x) > 0 else 1
+                self._left[i] = shown if y > 0 else hidden
+                return x, y
+        return None
+
+
+class Disjunction:
+    """Hurt Winnow with a k-disjunction, up to one mistake less than its bound.
+
+    Promote the lightest relevant weight among the heaviest irrelevant ones, and demote
+    these when they weigh twice the threshold.
+
+    >>> from olc import Winnow, duel
+    >>> duel(Winnow(1024), Disjunction(1024, k=3), rounds=1000).mistakes  # of 85
     84
     """
 
@@ -129,45 +299,45 @@ class Disjunction:
 
     def __call__(self, learner: Any) -> Move | None:
         weights, theta = learner.weights, learner.threshold
-        relevant, others = weights[: self.k], weights[self.k :]
-        lightest = int(relevant.argmin())
-        order = self.k + np.argsort(-others, kind="stable")
-        x = np.zeros(self.n)
-        if others.sum() < 2 * theta and relevant[lightest] < theta:
-            x[lightest], score = 1, float(relevant[lightest])
-            for i in order:
-                if score + weights[i] < theta:
-                    x[i], score = 1, score + float(weights[i])
-            return x, 1
-        score = 0.0
-        for i in order:
-            if score < theta:
-                x[i], score = 1, score + float(weights[i])
-        return (x, -1) if score >= theta else None
+        if learner.strict:  # the least score that is predicted +1 is just above θ
+            theta = math.nextafter(theta, math.inf)
+        lightest = int(weights[: self.k].argmin())
+        others = self.k + np.argsort(-weights[self.k :], kind="stable")
+        mass = float(weights[others].sum())
+        if weights[lightest] < theta and mass < 2 * theta:
+            below = _fitting(weights, others, theta - weights[lightest])
+            return _bits(self.n, [lightest, *below]), 1
+        if mass < theta:
+            return None
+        return _bits(self.n, _reaching(weights, others, theta)), -1
 
 
-class Split:
-    """Hurt a deterministic majority: the heavier half of the experts is always wrong.
-
-    The experts are dealt, best first, to the lighter side. Every round is a mistake.
-
-    >>> from olc import WeightedMajority, duel
-    >>> duel(WeightedMajority(16, eta=0.5), Split(), rounds=40).mistakes
-    40
-    """
-
-    target = None
-
-    def __call__(self, learner: Any) -> Move:
-        weights = learner._relative()
-        x, balance = np.empty(learner.n), 0.0
-        for i in np.argsort(-weights, kind="stable"):
-            x[i] = 1 if balance <= 0 else -1
-            balance += x[i] * weights[i]
-        return x, -1 if float(x @ weights) > 0 else 1
+def _fitting(weights: Vector, order: Any, room: float) -> list[int]:
+    """Take variables in this order, as long as they weigh less than the room."""
+    taken = []
+    for i in order:
+        if weights[i] < room:
+            taken.append(int(i))
+            room -= float(weights[i])
+    return taken
 
 
-class _Drifting:
+def _reaching(weights: Vector, order: Any, theta: float) -> Any:
+    """Take the first variables in this order that weigh the threshold together."""
+    return order[: int(np.searchsorted(np.cumsum(weights[order]), theta)) + 1]
+
+
+def _bits(n: int, variables: Iterable[Any]) -> Vector:
+    """Return the example in which these variables are 1."""
+    x = np.zeros(n)
+    x[list(variables)] = 1
+    return x
+
+
+# ---------------------------------------------------------- drifting targets
+
+
+class _Drifting(ABC):
     """Run a script of moves; remember when the target changed."""
 
     def __init__(self, n: int) -> None:
@@ -175,41 +345,40 @@ class _Drifting:
         self.drifts: list[tuple[int, Vector]] = []
         self._script: Iterator[Move] | None = None
         self._learner: Any = None
+        self._moves = 0
 
     def __call__(self, learner: Any) -> Move | None:
         if self._script is None:
             self._learner, self._script = learner, self.script()
-        return next(self._script, None)
+        move = next(self._script, None)
+        self._moves += 1
+        return move
 
     @property
     def target(self) -> Vector:
         """The target at the end."""
         return self.drifts[-1][1]
 
+    @abstractmethod
     def script(self) -> Iterator[Move]:
         """Yield the moves of the game."""
-        raise NotImplementedError
 
-    def drift(self, *variables: int) -> None:
-        """Change the target to the disjunction of these variables."""
-        self.drifts.append((self._learner.rounds, self.bits(*variables)))
+    def drift(self, variable: int) -> None:
+        """Change the target to this variable alone."""
+        self.drifts.append((self._moves, _bits(self.n, [variable])))
 
-    def bits(self, *variables: int) -> Vector:
-        """Return the example in which these variables are 1."""
-        x = np.zeros(self.n)
-        x[list(variables)] = 1
-        return x
-
-    def weight(self, *variables: int) -> float:
-        """Return the sum of the learner's weights of these variables."""
-        return float(self._learner.weights[list(variables)].sum())
+    def says_yes(self, *variables: int) -> bool:
+        """Say whether the learner predicts +1 where these variables are 1."""
+        score = self._learner.weights[list(variables)].sum()
+        return bool(self._learner._decide(score) > 0)
 
 
 class Flip(_Drifting):
-    """Make Winnow forget a variable that it will need, then ask for it.
+    """Make Winnow forget variables that it will need, then ask for them.
 
-    The target flips between variables 0 and 1; variable 2 sits in every false positive
-    and loses half of its weight each time. Then the target becomes variable 2.
+    The target is variable 0, then 1, then 0, and so on, `flips` targets in all; the
+    victims, the next variables, sit in every false positive and lose half of their
+    weight each time. Then they become the target, one after the other.
 
     >>> from olc import Winnow, WinnowR, duel
     >>> for kind in (Winnow, WinnowR):
@@ -220,23 +389,25 @@ class Flip(_Drifting):
     WinnowR 11
     """
 
-    def __init__(self, n: int, flips: int) -> None:
+    def __init__(self, n: int, flips: int, victims: int = 1) -> None:
         super().__init__(n)
         self.flips = _checks.count(flips, "flips")
+        if _checks.count(victims, "victims") > n - 2:
+            raise ValueError(f"victims = {victims} must be at most n - 2 = {n - 2}")
+        self.victims = range(2, 2 + victims)
 
     def script(self) -> Iterator[Move]:
-        theta, old = self._learner.threshold, 1
-        for flip in range(self.flips + 1):
-            now = flip % 2
+        for turn in range(self.flips):
+            now, before = turn % 2, 1 - turn % 2
             self.drift(now)
-            while flip and self.weight(old, 2) >= theta:
-                yield self.bits(old, 2), -1
-            while flip < self.flips and self.weight(now) < theta:
-                yield self.bits(now), 1
-            old = now
-        self.drift(2)
-        while self.weight(2) < theta:
-            yield self.bits(2), 1
+            while self.says_yes(before, *self.victims):
+                yield _bits(self.n, [before, *self.victims]), -1
+            while not self.says_yes(now):
+                yield _bits(self.n, [now]), 1
+        for victim in self.victims:
+            self.drift(victim)
+            while not self.says_yes(victim):
+                yield _bits(self.n, [victim]), 1
 
 
 class Doubling(_Drifting):
@@ -259,16 +430,56 @@ class Doubling(_Drifting):
             raise ValueError(f"additions = {additions} must be below n = {n}")
 
     def script(self) -> Iterator[Move]:
-        theta = self._learner.threshold
         for now in range(1, self.additions + 1):
             self.drift(now)
             coming = range(now + 1, self.additions + 1)
             while True:
-                if self.weight(0, *coming) >= theta:
-                    yield self.bits(0, *coming), -1
-                elif self.weight(now, 0) < theta:
-                    yield self.bits(now, 0), 1
-                elif self.weight(now) < theta:
-                    yield self.bits(now), 1
+                if self.says_yes(0, *coming):
+                    yield _bits(self.n, [0, *coming]), -1
+                elif not self.says_yes(now, 0):
+                    yield _bits(self.n, [now, 0]), 1
+                elif not self.says_yes(now):
+                    yield _bits(self.n, [now]), 1
                 else:
                     break
+
+
+class Floor(_Drifting):
+    """Hurt Winnow-R through its floor: a demotion takes nothing from weights at ½.
+
+    A few heavy variables, 2√n, are promoted along with the target. A demotion shows
+    all that lie at the floor, half of the threshold for nothing, and as few others as
+    suffice: it takes little more than n/4. As soon as the target weighs n it drifts
+    to the lightest variable.
+
+    >>> from olc import WinnowR, duel
+    >>> duel(WinnowR(1024), Floor(1024, additions=5), rounds=1000).mistakes  # of 276
+    232
+    """
+
+    def __init__(self, n: int, additions: int) -> None:
+        super().__init__(n)
+        self.additions = _checks.count(additions, "additions")
+
+    def script(self) -> Iterator[Move]:
+        theta, now = self._learner.threshold, self.n - 1
+        light = np.arange(self.n) >= 2 * math.isqrt(self.n)
+        for addition in range(1, self.additions + 1):
+            self.drift(now)
+            while True:
+                weights = self._learner.weights
+                keep = theta if addition == self.additions else 2 * theta
+                mass = float(weights.sum() - weights[now])
+                if weights[now] < theta and mass < 2 * theta:
+                    order = np.lexsort((-weights, light))
+                    room = theta - weights[now]
+                    below = _fitting(weights, order[order != now], room)
+                    yield _bits(self.n, [now, *below]), 1
+                elif mass >= keep:
+                    floor = weights <= 1 / self._learner.alpha
+                    order = np.lexsort((-weights, ~light, ~floor))
+                    shown = _reaching(weights, order[order != now], theta)
+                    yield _bits(self.n, shown), -1
+                else:
+                    break
+            now = int(np.where(light, weights, np.inf).argmin())

@@ -38,8 +38,8 @@ class AveragedPerceptron(Perceptron):
     .. math:: \bar w = \frac1T\sum_{t=1}^T w_t = w_{T+1} - \frac1T\sum_s s\,y_s x_s
 
     The last sum runs over the mistakes s only, so the average costs nothing in the
-    other rounds. Play again for another epoch. Algorithm
-    {prf:ref}`alg-averaged-perceptron`.
+    other rounds. Play again for another epoch: the mean is over all rounds so far (an
+    `update` by hand counts as one). Algorithm {prf:ref}`alg-averaged-perceptron`.
 
     >>> from olc import play
     >>> learner = AveragedPerceptron(1)
@@ -61,6 +61,11 @@ class AveragedPerceptron(Perceptron):
         """Return the scores of the average."""
         return _checks.examples(X, self.n, self.features) @ self.average
 
+    def update(self, x: ArrayLike, y: float) -> None:
+        """Learn from one example, in a round of its own."""
+        super().update(x, y)
+        self.rounds += 1
+
     def _update(self, x: Vector, y: int) -> None:
         super()._update(x, y)
         self._late = self._late + (self.rounds + 1) * self.rate * y * x
@@ -74,6 +79,12 @@ class VotedPerceptron(Perceptron):
 
     where :math:`c_k` counts the rounds in which :math:`v_k` predicted. It keeps all
     the :math:`v_k`. Algorithm {prf:ref}`alg-voted-perceptron`.
+
+    >>> from olc import play
+    >>> learner = VotedPerceptron(1)
+    >>> trace = play(learner, [[1.0], [1.0], [-4.0]], [1, 1, 1])
+    >>> learner.hypotheses.ravel(), learner.lifetimes, learner.longest_survivor
+    (array([ 0.,  1., -3.]), array([1., 2., 0.]), array([1.]))
     """
 
     def __init__(self, n: int, rate: float = 1.0) -> None:
@@ -93,12 +104,17 @@ class VotedPerceptron(Perceptron):
     @property
     def longest_survivor(self) -> Vector:
         """The hypothesis that predicted for the most rounds."""
-        return np.asarray(self._hypotheses[int(self.lifetimes.argmax())])
+        return self._hypotheses[int(self.lifetimes.argmax())].copy()
 
     def output(self, X: ArrayLike) -> Any:
         """Return the weighted votes."""
         X = _checks.examples(X, self.n, self.features)
         return np.sign(X @ self.hypotheses.T) @ self.lifetimes
+
+    def update(self, x: ArrayLike, y: float) -> None:
+        """Learn from one example, in a round of its own."""
+        super().update(x, y)
+        self.rounds += 1
 
     def _update(self, x: Vector, y: int) -> None:
         super()._update(x, y)
@@ -115,15 +131,23 @@ def expected_error(mistakes: float, rounds: int) -> float:
     >>> expected_error(20, 1000)
     0.02
     """
+    mistakes = _checks.at_least(mistakes, "mistakes", 0)
     return mistakes / _checks.count(rounds, "rounds")
 
 
 def voted_error(mistakes: float, rounds: int) -> float:
-    """Bound the expected error of the voted Perceptron: 2M/(T + 1).
+    r"""Bound the expected error of the voted Perceptron after T rounds: 2M/(T + 1).
 
-    Theorem {prf:ref}`thm-voted-perceptron`; `mistakes` is the expected number in
-    T + 1 rounds.
+    Theorem {prf:ref}`thm-voted-perceptron`, for examples drawn independently from one
+    distribution; `mistakes` is the expected number (or a bound on it). The vote of the
+    T - 1 hypotheses after the first, which is 0 and always errs, is wrong only where
+    half of them are, so its error is at most :math:`2(M-1)/(T-1)`. That is no more than
+    2M/(T + 1), unless the latter is above 1 and says nothing.
+
+    >>> voted_error(20, 999)
+    0.04
     """
+    mistakes = _checks.at_least(mistakes, "mistakes", 0)
     return 2 * mistakes / (_checks.count(rounds, "rounds") + 1)
 
 
@@ -155,31 +179,33 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     r"""Return the ledger of the average: one row per mistake.
 
-    The potential is :math:`\|\bar w\|`, the mean being over the rounds so far. With
-    :math:`M_t` updates before round t the Perceptron's proof gives
-    :math:`\langle u, w_t\rangle \ge \gamma M_t` and :math:`\|w_t\| \le R\sqrt{M_t}`;
-    their means are the lower and the upper bound.
+    The potential is :math:`\|\bar w\|`, the mean being over the rounds of this game up
+    to the mistake. With :math:`M_t` mistakes before round t, and weights that start at
+    0, the Perceptron's proof gives :math:`\langle u, w_t\rangle \ge \gamma M_t` and
+    :math:`\|w_t\| \le R\sqrt{M_t}`; the means of the two are the lower and the upper
+    bound. The column `alignment` is :math:`\langle u, \bar w\rangle`.
     """
-    u = geometry.unit(stream.need_target())
-    gamma, radius = stream.margin, stream.radius
+    moves = _ledger.steps(trace, stream, AveragedPerceptron, VotedPerceptron)
+    before: Any = trace.before
+    u, weights = geometry.unit(stream.need_target()), before.weights
+    lesson = before.rate * stream.margin
+    growth = (before.rate * stream.radius) ** 2
 
     def rows() -> Iterator[dict[str, float]]:
-        linear = roots = 0.0
-        last = 0
-        for count, step in _ledger.steps(trace, stream, AveragedPerceptron):
-            alive = step.t - last + (1 if count == 1 else 0)
-            linear += (count - 1) * alive
-            roots += math.sqrt(count - 1) * alive
-            last = step.t
-            learner, rounds = step.learner, step.t + 1
-            average = learner.weights - learner._late / rounds
-            rate = learner.rate
+        hypothesis, total, played = weights, np.zeros(before.n), 0
+        aligned = lengths = 0.0
+        for count, step in moves:
+            alive, played = step.t + 1 - played, step.t + 1
+            total += alive * hypothesis
+            aligned += alive * (float(u @ weights) + (count - 1) * lesson)
+            lengths += alive * math.sqrt(weights @ weights + (count - 1) * growth)
+            hypothesis = step.learner.weights
             yield {
                 "round": step.t,
-                "alignment": float(u @ average),
-                "lower": rate * gamma * linear / rounds,
-                "potential": float(np.linalg.norm(average)),
-                "upper": rate * radius * roots / rounds,
+                "alignment": float(u @ total) / played,
+                "lower": aligned / played,
+                "potential": float(np.linalg.norm(total)) / played,
+                "upper": lengths / played,
             }
 
-    return _ledger.ledger(rows())
+    return _ledger.ledger(rows(), ("alignment",))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from olc import _checks, _ledger, geometry, normalized_winnow
 from olc._powers import powers
 from olc.game import Linear, Stream, Trace, Vector
-from olc.winnow import _threshold, decide
+from olc.winnow import decide, threshold_or_n
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,11 +52,11 @@ class BalancedWinnow(Linear):
         return state + self.eta * y * x
 
     def _link(self, state: Vector) -> Vector:
+        # sinh s and cosh s in units of exp(max |s|) / 2, which cannot overflow
         size = np.abs(state)
-        top = size.max(axis=-1, keepdims=True)
-        large, small = np.exp(size - top), np.exp(-size - top)
-        total = (large + small).sum(axis=-1, keepdims=True)
-        return np.asarray(np.sign(state) * (large - small) / total)
+        unit = np.exp(size - size.max(axis=-1, keepdims=True))
+        sinh, cosh = -np.expm1(-2 * size) * unit, (1 + np.exp(-2 * size)) * unit
+        return np.asarray(np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True))
 
 
 class ThresholdBalancedWinnow(Linear):
@@ -85,11 +85,15 @@ class ThresholdBalancedWinnow(Linear):
         minus: float = 1.0,
     ) -> None:
         self.alpha = _checks.number(alpha, "alpha", 1)
-        self.threshold = _threshold(n, threshold)
+        self.threshold = threshold_or_n(n, threshold)
         self.plus = _checks.number(plus, "plus", 0)
         self.minus = _checks.number(minus, "minus", 0)
         super().__init__(
-            n, alpha=self.alpha, threshold=self.threshold, plus=plus, minus=minus
+            n,
+            alpha=self.alpha,
+            threshold=self.threshold,
+            plus=self.plus,
+            minus=self.minus,
         )
 
     @property
@@ -167,12 +171,12 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
+    _ledger.steps(trace, stream, BalancedWinnow)
+    learner: Any = trace.before
     u = geometry.unit(stream.need_target(), 1)
     delta = geometry.margin(u, stream.X, stream.y, p=1)
     largest = geometry.radius(stream.X, math.inf)
-    guaranteed = normalized_winnow.rate(
-        getattr(trace.before, "eta", 0.0), delta, largest
-    )
+    guaranteed = normalized_winnow.rate(learner.eta, delta, largest)
     return _ledger.entropy(
         trace,
         stream,

@@ -159,8 +159,21 @@ class Stream:
             yield x, int(label)
 
     def __getitem__(self, rows: Any) -> Stream:
-        """Return the stream of these rounds only, in this order."""
-        return Stream(self.X[rows], self.y[rows], self.target)
+        """Return the stream of these rounds only, in this order.
+
+        A run of rounds keeps the targets of a drifting stream. Any other choice
+        mixes them, so that none is left.
+        """
+        X, y = self.X[rows], self.y[rows]
+        if not self.drifts:
+            return Stream(X, y, self.target)
+        if not (isinstance(rows, slice) and rows.step in (None, 1)):
+            return Stream(X, y)
+        first, stop, _ = rows.indices(len(self))
+        now = [drift for drift in self.drifts if drift[0] <= first][-1:]
+        later = [drift for drift in self.drifts if first < drift[0] < stop]
+        drifts = [(max(0, start - first), u) for start, u in now + later]
+        return Stream(X, y, drifts[-1][1] if drifts else None, drifts)
 
     @property
     def n(self) -> int:
@@ -194,7 +207,8 @@ class Stream:
 
         The target it starts with counts; removing a variable is free.
         """
-        targets = [target > 0 for _, target in self.drifts] or [self.need_target() > 0]
+        drifts = self.drifts or [(0, self.need_target())]
+        targets = [np.asarray(target) > 0 for _, target in drifts]
         before = np.zeros(self.n, dtype=bool)
         cost = 0
         for now in targets:
@@ -238,16 +252,24 @@ class Trace:
         return f"Trace({self.mistakes} mistakes in {len(self)} rounds)"
 
     def replay(self, stream: Stream | None = None) -> Iterator[Step]:
-        """Walk through the updates of the game again, in order."""
-        stream = self.stream if stream is None else stream
-        if len(stream) != len(self):
+        """Walk through the updates of the game again, in order.
+
+        Another stream is taken if it has the same rounds (its target may differ).
+        """
+        stream = self.stream if stream is None else as_stream(stream, None)
+        remedy = "pass the stream on which the game was played"
+        if stream.X.shape != self.stream.X.shape:
             raise ValueError(
-                f"this trace has {len(self)} rounds and the stream {len(stream)}: "
-                "pass the stream on which the game was played"
+                f"the stream has shape {stream.X.shape} and the game was played on "
+                f"{self.stream.X.shape}: {remedy}"
             )
+        if not np.array_equal(stream.y, self.stream.y):
+            raise ValueError(f"the stream has other labels than the game: {remedy}")
         learner = copy.deepcopy(self.before)
         for t in self.updates:
             x, label = _checks.as_floats(stream.X[t]), int(stream.y[t])
+            if not np.array_equal(x, self.stream.X[t]):
+                raise ValueError(f"row {t} of the stream is not the game's: {remedy}")
             learner.rounds = self.before.rounds + int(t)
             score = learner._score(x)
             learner._update(x, label)
@@ -278,22 +300,37 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     Trace(2 mistakes in 2 rounds)
     """
     stream = as_stream(X, y)
-    _checks.block(stream.X, learner.n, learner.features)
-    game = Game(learner)
-    for x, label in stream:
-        game.round(_checks.as_floats(x), label)
+    with Game(learner) as game:
+        _checks.block(stream.X, learner.n, learner.features)
+        for x, label in stream:
+            game.round(_checks.as_floats(x), label)
     return game.trace(stream)
 
 
 class Game:
-    """A game in progress: the referee's notebook."""
+    """A game in progress: the referee's notebook.
+
+    If the game breaks off with an error, the learner is as it was before.
+    """
 
     def __init__(self, learner: Learner) -> None:
+        if not isinstance(learner, Learner):
+            raise TypeError(
+                f"learner must be one that can play, such as Perceptron(n), not "
+                f"{learner!r}"
+            )
         self.learner = learner
         self.before = copy.deepcopy(learner)
         self.predictions: list[int] = []
         self.updates: list[int] = []
         self.expected: list[float] = []
+
+    def __enter__(self) -> Game:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None:
+            self.learner.__dict__ = self.before.__dict__
 
     def round(self, x: Vector, label: int) -> None:
         """Let the learner predict, tell it the answer, let it learn."""
@@ -310,9 +347,7 @@ class Game:
     def trace(self, stream: Stream) -> Trace:
         """Close the notebook."""
         expected = np.array(self.expected) if self.learner.randomized else None
-        return make_trace(
-            self.before, stream, self.predictions, self.updates, expected
-        )
+        return make_trace(self.before, stream, self.predictions, self.updates, expected)
 
 
 def play(
@@ -334,15 +369,11 @@ def play(
     from olc import _engine
 
     stream = as_stream(X, y)
-    _checks.width(stream.X, learner.n)
-    before = copy.deepcopy(learner)
-    try:
+    with Game(learner) as game:
+        _checks.width(stream.X, learner.n)
         predictions, updates, expected = _engine.run(learner, stream)
-    except BaseException:
-        learner.__dict__ = before.__dict__
-        raise
-    learner.rounds = before.rounds + len(stream)
-    trace = make_trace(before, stream, predictions, updates, expected)
+        learner.rounds = game.before.rounds + len(stream)
+    trace = make_trace(game.before, stream, predictions, updates, expected)
     return recorded(trace) if record else trace
 
 
@@ -354,16 +385,22 @@ def play_many(
     >>> from olc import Perceptron, streams
     >>> games = [streams.panel(9, 3, 50, seed=seed) for seed in range(4)]
     >>> [trace.mistakes for trace in play_many(lambda: Perceptron(9), games)]
-    [12, 12, 14, 12]
+    [9, 7, 8, 10]
     """
     from olc import _engine
 
-    games = list(streams)
+    games = [as_stream(stream, None) for stream in streams]
+    if not callable(make_learner):
+        raise TypeError(
+            f"make_learner must be called for a learner, lambda: {make_learner!r}"
+        )
     learners = [make_learner() for _ in games]
-    for learner, stream in zip(learners, games, strict=True):
-        _checks.width(stream.X, learner.n)
+    if len({id(learner) for learner in learners}) < len(games):
+        raise ValueError("make_learner must return a new learner at every call")
     if not _engine.in_step(learners):
         return [play(learner, g) for learner, g in zip(learners, games, strict=True)]
+    for learner, stream in zip(learners, games, strict=True):
+        _checks.width(stream.X, learner.n)
     return _engine.lockstep(learners, games)
 
 
@@ -377,19 +414,27 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
     >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
     1
     """
-    game, rows, labels = Game(learner), [], []
-    for _ in range(_checks.count(rounds, "rounds")):
-        move = adversary(learner)
-        if move is None:
-            break
-        rows.append(_checks.example(move[0], learner.n, learner.features))
-        labels.append(_checks.label(move[1]))
-        game.round(rows[-1], labels[-1])
+    rows: list[Vector] = []
+    labels: list[int] = []
+    with Game(learner) as game:
+        for _ in range(_checks.count(rounds, "rounds")):
+            move = adversary(learner)
+            if move is None:
+                break
+            try:
+                x, y = move
+            except (TypeError, ValueError):
+                raise TypeError(
+                    f"the adversary must return a pair (x, y) or None, not {move!r}"
+                ) from None
+            rows.append(_checks.example(x, learner.n, learner.features))
+            labels.append(_checks.label(y))
+            game.round(rows[-1], labels[-1])
     stream = Stream(
-        np.array(rows).reshape(-1, learner.n),
+        np.array(rows) if rows else np.empty((0, learner.n or 1)),
         np.array(labels, dtype=np.int8),
         getattr(adversary, "target", None),
-        getattr(adversary, "drifts", ()),
+        tuple(getattr(adversary, "drifts", ())),
     )
     return game.trace(stream)
 
@@ -401,8 +446,8 @@ def as_stream(X: Any, y: ArrayLike | None) -> Stream:
             raise TypeError("a Stream brings its own labels: leave y out")
         return X
     if y is None:
-        raise TypeError("play needs a Stream, or examples X and their labels y")
-    return Stream(X, np.asarray(y))
+        raise TypeError("give a Stream, or examples X and their labels y")
+    return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
 
 
 def make_trace(
@@ -425,6 +470,12 @@ def make_trace(
 
 
 def recorded(trace: Trace) -> Trace:
-    """Return the trace with the weights after every update filled in."""
+    """Return the trace with the weights after every update filled in.
+
+    The kernel Perceptron has a weight more after each of them; zeros fill its rows.
+    """
     rows = [step.learner.weights for step in trace.replay()]
-    return replace(trace, weights=np.array(rows).reshape(len(rows), trace.before.n))
+    weights = np.zeros((len(rows), max(map(len, rows), default=trace.before.n)))
+    for row, now in zip(weights, rows, strict=True):
+        row[: len(now)] = now
+    return replace(trace, weights=weights)

@@ -5,7 +5,6 @@ Chapter `linear_classifiers`. The solvers import scipy when they are called.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -16,29 +15,44 @@ from olc.game import Stream, Vector, as_stream
 
 
 def norm(x: ArrayLike, p: float = 2) -> Any:
-    """Return the p-norm of a vector, or of every row; p may be `math.inf`.
+    """Return the p-norm of a vector, or of every row; p may be infinite.
 
-    >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], math.inf)
+    >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    if p < 1:
+    if not _checks.real(p, "p") >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    lengths = np.linalg.norm(np.asarray(x, dtype=float), ord=p, axis=-1)
+    rows = _checks.examples(x, 0, "real")
+    # powers of two keep the powers of large and small numbers within range
+    exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
+    scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
+    lengths = np.ldexp(scaled, exponents[..., 0])
     return float(lengths) if lengths.ndim == 0 else lengths
 
 
 def unit(w: ArrayLike, p: float = 2) -> Vector:
-    """Return w scaled to p-norm 1."""
-    w = np.asarray(w, dtype=float)
-    length = norm(w, p)
-    if not (length > 0 and math.isfinite(length)):
-        raise ValueError("a zero vector has no direction: give weights that are not 0")
-    return w / length
+    """Return w scaled to p-norm 1.
+
+    >>> unit([3, 4]), unit([3, 1], p=1)
+    (array([0.6, 0.8]), array([0.75, 0.25]))
+    """
+    weights = _checks.example(w, 0, "real", "w")
+    length = norm(weights, p)
+    if length == 0:
+        raise ValueError("w is 0 and has no direction: give weights that are not all 0")
+    return np.asarray(weights / length)
 
 
 def radius(X: ArrayLike, p: float = 2) -> float:
-    """Return the largest p-norm of a row."""
-    return float(np.max(norm(X, p)))
+    """Return the largest p-norm of a row.
+
+    >>> radius([[3, -4], [0, 1]], p=1)
+    7.0
+    """
+    rows = np.atleast_2d(_checks.numeric(X, "X"))
+    _checks.block(rows, 0, "real")
+    lengths = [np.max(norm(part, p)) for _, part in _checks.chunks(rows)]
+    return float(max(lengths, default=0.0))
 
 
 def margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, p: float = 2) -> float:
@@ -50,51 +64,59 @@ def margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, p: float = 2) -> float:
     >>> margin([1, 0], [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
     1.0
     """
-    stream = Stream(np.asarray(X), np.asarray(y))
-    if len(stream) == 0:
-        raise ValueError("an empty stream has no margin: play at least one round")
+    stream = _not_empty(X, y)
     weights = unit(_checks.example(w, stream.n, "real", "w"), p)
-    least = math.inf
-    for start, part in _checks.chunks(stream.X):
-        scores = part @ weights
-        least = min(least, float(np.min(stream.y[start : start + len(part)] * scores)))
-    return least
+    return min(
+        float(np.min(stream.y[start : start + len(part)] * (part @ weights)))
+        for start, part in _checks.chunks(stream.X)
+    )
 
 
 def homogenise(X: Any, constant: float = 1.0) -> Any:
-    """Append a constant coordinate, so that a bias becomes one more weight.
+    r"""Append a constant coordinate c, so that a bias b becomes one more weight b/c.
 
-    Takes an array of rows or a `Stream` (its target gets a last weight of 0). A
-    classifier with a bias becomes one without, but the radius grows and the margin
-    shrinks: a constant near the radius costs the least.
+    Takes an array of rows or a `Stream` (its target gets a last weight of 0). The
+    radius grows to :math:`\sqrt{R^2 + c^2}` and the margin shrinks by the factor
+    :math:`\sqrt{1 + (b/c)^2/\|w\|^2}`: a constant near the radius costs the least.
 
     >>> homogenise(np.array([[1.0, 3.0]]), constant=2)
     array([[1., 3., 2.]])
     """
+    constant = _checks.number(constant, "constant", 0)
     if isinstance(X, Stream):
-        u = None if X.target is None else np.append(X.target, 0.0)
-        return Stream(homogenise(X.X, constant), X.y, u)
-    X = np.atleast_2d(np.asarray(X))
-    return np.hstack([X, np.full((len(X), 1), constant)])
+        drifts = [(start, np.append(u, 0.0)) for start, u in X.drifts]
+        target = None if X.target is None else np.append(X.target, 0.0)
+        return Stream(homogenise(X.X, constant), X.y, target, drifts)
+    rows = np.atleast_2d(_checks.numeric(X, "X"))
+    return np.hstack([rows, np.full((len(rows), 1), constant)])
 
 
 def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     r"""Return weights with :math:`y_i\langle w, x_i\rangle \ge 1` for all i, or None.
 
     A linear program; None means that no homogeneous halfspace separates the data.
+
+    >>> consistent_classifier([[2, 0], [-1, 0]], [1, -1])
+    array([1., 0.])
     """
     from scipy.optimize import linprog
 
-    stream = as_stream(X, y)
-    signed = stream.y[:, None] * np.asarray(stream.X, dtype=float)
+    signed = _signed(_not_empty(X, y))
+    sizes = np.abs(signed).max(axis=1, keepdims=True)
+    if not sizes.all():
+        return None  # an example at 0 is on no side
     result = linprog(
-        np.zeros(stream.n),
-        A_ub=-signed,
-        b_ub=-np.ones(len(stream)),
+        np.zeros(signed.shape[1]),
+        A_ub=-signed / sizes,
+        b_ub=-np.ones(len(signed)),
         bounds=(None, None),
         method="highs",
     )
-    return np.asarray(result.x) if result.status == 0 else None
+    if result.status == 2:
+        return None
+    if result.status != 0:
+        raise RuntimeError(f"the linear program was not solved: {result.message}")
+    return np.asarray(result.x / np.min(signed @ result.x))
 
 
 def separable(X: Any, y: ArrayLike | None = None) -> bool:
@@ -110,19 +132,23 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     """Return the largest margin of any homogeneous halfspace, and its unit weights.
 
     The direction is that of the point of the convex hull of the y x nearest to 0,
-    found exactly by non-negative least squares. Inseparable data raise ValueError.
+    found exactly by non-negative least squares. A margin below 1e-7 of the radius
+    cannot be told from none: then, as for inseparable data, it raises ValueError.
 
     >>> gamma, u = maximal_margin([[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
-    >>> round(gamma, 9), u.round(9).tolist()
+    >>> round(gamma, 9), abs(u).round(9).tolist()
     (1.0, [1.0, 0.0])
     """
-    stream = as_stream(X, y)
-    signed = stream.y[:, None] * np.asarray(stream.X, dtype=float)
-    nearest = _nearest_to_origin(signed.T / stream.radius) * stream.radius
+    stream = _not_empty(X, y)
+    scale = stream.radius or 1.0
+    nearest = _nearest_to_origin(_signed(stream).T / scale)
     gamma = float(np.linalg.norm(nearest))
-    if gamma <= 1e-9 * stream.radius:
-        raise ValueError("the data are not linearly separable: no margin is positive")
-    return gamma, nearest / gamma
+    if gamma <= 1e-7:
+        raise ValueError(
+            "the data are not linearly separable by a halfspace through 0: "
+            "homogenise them, or use a kernel"
+        )
+    return gamma * scale, nearest / gamma
 
 
 def _nearest_to_origin(points: Vector) -> Vector:
@@ -136,3 +162,17 @@ def _nearest_to_origin(points: Vector) -> Vector:
     rows = np.vstack([points, np.ones(points.shape[1])])
     coefficients, _ = nnls(rows, np.append(np.zeros(len(points)), 1.0))
     return np.asarray(points @ (coefficients / coefficients.sum()))
+
+
+def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
+    """Return a stream of at least one round, with finite features."""
+    stream = as_stream(X, y)
+    if len(stream) == 0:
+        raise ValueError("X has no rows, and so no margin: give at least one example")
+    _checks.block(stream.X, 0, "real")
+    return stream
+
+
+def _signed(stream: Stream) -> Vector:
+    """Return the y x, as rows: a halfspace must have all of them on one side."""
+    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))

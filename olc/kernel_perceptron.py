@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
 from olc.game import Learner, Stream, Trace, Vector
@@ -71,8 +72,11 @@ class RadialBasis:
         _checks.number(self.width, "width", 0)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
-        apart = A[:, None, :] - B[None, :, :]
-        return np.asarray(np.exp(-np.sum(apart**2, axis=-1) / (2 * self.width**2)))
+        if len(A) > len(B):
+            return self(B, A).T
+        # row by row: all the differences at once would be a cube
+        squares = [np.sum(((B - a) / self.width) ** 2, axis=1) for a in A]
+        return np.exp(-0.5 * np.array(squares).reshape(len(A), len(B)))
 
 
 class KernelPerceptron(Learner):
@@ -88,7 +92,7 @@ class KernelPerceptron(Learner):
     2
     """
 
-    n = 0  # any width, until the first example fixes it
+    n = 0  # any width, until the first mistake fixes it
 
     def __init__(self, kernel: Kernel = linear) -> None:
         if not callable(kernel):
@@ -109,7 +113,8 @@ class KernelPerceptron(Learner):
     def _score(self, X: Vector) -> Any:
         if not len(self.support):
             return np.zeros(X.shape[:-1])[()]
-        scores = self.kernel(np.atleast_2d(X), self.support) @ self._coefficients
+        values = _matrix(self.kernel, np.atleast_2d(X), self.support)
+        scores = values @ self._coefficients
         return scores[0] if X.ndim == 1 else scores
 
     def _update(self, x: Vector, y: int) -> None:
@@ -118,10 +123,29 @@ class KernelPerceptron(Learner):
         self._coefficients = np.append(self._coefficients, float(y))
 
 
-def gram(kernel: Kernel, X: Any) -> Vector:
-    """Return the matrix of K over all pairs of rows."""
-    floats = _checks.as_floats(np.asarray(X))
-    return kernel(floats, floats)
+def _matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
+    """Return K of every row of A with every row of B, and see that it is one."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = np.asarray(kernel(A, B), dtype=float)
+    if values.shape != (len(A), len(B)):
+        raise ValueError(
+            f"the kernel returned shape {values.shape} for blocks of {len(A)} and "
+            f"{len(B)} rows: it must return K for every pair of rows, as a matrix"
+        )
+    if not np.isfinite(values).all():
+        raise ValueError("the kernel returned NaN or infinity: scale the examples down")
+    return values
+
+
+def gram(kernel: Kernel, X: ArrayLike) -> Vector:
+    """Return the matrix of K over all pairs of rows.
+
+    >>> gram(Polynomial(2), [[1, 0], [1, 1]])
+    array([[4., 4.],
+           [4., 9.]])
+    """
+    rows = np.atleast_2d(_checks.examples(X, 0, "real"))
+    return _matrix(kernel, rows, rows)
 
 
 def margin(kernel: Kernel, stream: Stream) -> float:
@@ -131,38 +155,63 @@ def margin(kernel: Kernel, stream: Stream) -> float:
     >>> round(margin(Polynomial(2, constant=0), streams.xor()), 6)
     1.414214
     """
+    return _separator(kernel, stream)[0]
+
+
+def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
+    """Return the largest margin, and the a of its unit vector u = Σ a_i φ(x_i)."""
+    if not len(stream):
+        raise ValueError("an empty stream has no margin: play at least one round")
     signed = gram(kernel, stream.X) * np.outer(stream.y, stream.y)
+    scale = math.sqrt(max(0.0, float(np.max(np.diag(signed)))))
     values, vectors = np.linalg.eigh(signed)
-    points = (vectors * np.sqrt(np.maximum(values, 0))).T
-    scale = math.sqrt(float(np.max(np.diag(signed))))
-    gamma = scale * float(np.linalg.norm(geometry._nearest_to_origin(points / scale)))
-    if gamma <= 1e-7 * scale:
-        raise ValueError("the data are not separable in this kernel's feature space")
-    return gamma
+    if values[0] < -1e-9 * abs(values[-1]):
+        raise ValueError(
+            "the kernel is not positive semidefinite on these examples: it has no "
+            "feature space"
+        )
+    if scale > 0:
+        real = values > 1e-12 * values[-1]  # the rest is rounding
+        vectors, roots = vectors[:, real], np.sqrt(values[real])
+        nearest = geometry._nearest_to_origin((vectors * roots).T / scale)
+        coefficients = vectors @ (nearest * scale / roots)
+        scores = signed @ coefficients
+        length = math.sqrt(max(0.0, float(coefficients @ scores)))
+        if length > 1e-7 * scale and scores.min() > 0:
+            return float(scores.min()) / length, stream.y * coefficients / length
+    raise ValueError("the data are not separable in this kernel's feature space")
 
 
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     """Return the Perceptron's ledger in the feature space: one row per mistake.
 
     The potential is |w|² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
-    the largest K(x, x) and γ the largest margin in the feature space.
+    the largest K(x, x) and γ the largest margin in the feature space; `alignment` is
+    ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
+    counts as in the Perceptron's ledger.
     """
-    kernel = getattr(trace.before, "kernel", linear)
-    gamma = margin(kernel, stream)
-    squares = np.diag(gram(kernel, stream.X))
+    moves = _ledger.steps(trace, stream, KernelPerceptron)
+    before: Any = trace.before
+    gamma, u = _separator(before.kernel, stream)
+    K = gram(before.kernel, stream.X)
+    squares, lessons = np.diag(K), stream.y * (K @ u)
+    start = float(before.weights @ before._score(before.support))
+    aligned = float(u @ before._score(_checks.as_floats(stream.X)))
 
     def rows() -> Iterator[dict[str, float]]:
-        potential = 0.0
-        for count, step in _ledger.steps(trace, stream, KernelPerceptron):
+        potential, alignment = start, aligned
+        for count, step in moves:
             cross = 2 * step.y * float(step.score)
             potential += cross + float(squares[step.t])
+            alignment += float(lessons[step.t])
             yield {
                 "round": step.t,
                 "cross": cross,
                 "length": float(squares[step.t]),
-                "lower": (count * gamma) ** 2,
+                "alignment": alignment,
+                "lower": max(0.0, aligned + count * gamma) ** 2,
                 "potential": potential,
-                "upper": count * float(squares.max()),
+                "upper": start + count * float(squares.max()),
             }
 
-    return _ledger.ledger(rows())
+    return _ledger.ledger(rows(), ("cross", "length", "alignment"))

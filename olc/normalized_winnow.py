@@ -113,6 +113,9 @@ def divergence(delta: float) -> float:
     r"""Return the relative entropy of a coin with bias δ from a fair one.
 
     It is the value of C at the best η, ½[(1+δ)ln(1+δ) + (1-δ)ln(1-δ)] ≥ δ²/2.
+
+    >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
+    17.658
     """
     return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
 
@@ -120,8 +123,17 @@ def divergence(delta: float) -> float:
 def simple_bound(
     n: int, margin: float, radius: float = 1.0, target_norm: float = 1.0
 ) -> float:
-    r"""Return the weaker bound that is easy to remember, 2 R²‖u‖₁² ln N / γ²."""
-    return 2 * (radius * target_norm / margin) ** 2 * math.log(n)
+    r"""Return the weaker bound that is easy to remember, 2 R²‖u‖₁² ln N / γ².
+
+    >>> round(simple_bound(1024, margin=1 / 3), 2)
+    124.77
+    """
+    ratio = (
+        _checks.number(radius, "radius", 0)
+        * _checks.number(target_norm, "target_norm", 0)
+        / _checks.number(margin, "margin", 0)
+    )
+    return 2 * ratio * ratio * math.log(_checks.count(n, "n"))
 
 
 def panel_bound(n: int, k: int, sharp: bool = False) -> float:
@@ -145,17 +157,15 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-    u = stream.need_target()
-    if np.any(u < 0):
+    _ledger.steps(trace, stream, NormalizedWinnow)
+    learner: Any = trace.before
+    if np.any(stream.need_target() < 0):
         raise ValueError("the target has a negative weight: use balanced_winnow")
-    u = geometry.unit(u, 1)
-    learner = trace.before
+    u = geometry.unit(stream.need_target(), 1)
     delta = geometry.margin(u, stream.X, stream.y, p=1)
     largest = geometry.radius(stream.X, math.inf)
-    guaranteed = rate(getattr(learner, "eta", 0.0), delta, largest)
-    return _ledger.entropy(
-        trace, stream, NormalizedWinnow, u, log_weights, guaranteed
-    )
+    guaranteed = rate(learner.eta, delta, largest)
+    return _ledger.entropy(trace, stream, NormalizedWinnow, u, log_weights, guaranteed)
 
 
 def log_weights(learner: NormalizedWinnow) -> Vector:

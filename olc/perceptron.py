@@ -40,28 +40,36 @@ class Perceptron(Linear):
         self.rate = _checks.number(rate, "rate", 0)
         super().__init__(n, rate=self.rate)
         if start is not None:
-            self._set(_checks.example(start, self.n, "real", "start"))
+            weights = _checks.example(start, self.n, "real", "start")
+            self.parameters["start"] = weights.tolist()
+            self._set(weights.copy())
 
     def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return state + self.rate * y * x
+        return np.asarray(state + self.rate * y * x)
 
 
-def mistake_bound(radius: float, margin: float, start: float = 0.0) -> float:
+def mistake_bound(
+    radius: float, margin: float, start: float = 0.0, rate: float = 1.0
+) -> float:
     r"""Bound the mistakes on any sequence with this radius and margin.
 
     Theorem {prf:ref}`thm-perceptron`: if :math:`\|x_t\|_2 \le R` and some u of
     length 1 has :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` for all t, then
 
-    .. math:: M \le R^2/\gamma^2 + 2\|w_1\|/\gamma,
+    .. math:: M \le \frac{R^2}{\gamma^2} + \frac{2\|w_1\|}{r\gamma},
 
-    where `start` is the length of the first weights (0, as a rule) at rate 1.
+    where `start` is the length of the first weights. It is 0 as a rule; then the rate
+    r does not matter.
 
-    >>> mistake_bound(radius=5**0.5, margin=1)
-    5.0
+    >>> mistake_bound(radius=3, margin=0.5)
+    36.0
+    >>> mistake_bound(radius=1, margin=1, start=50)
+    101.0
     """
-    radius = _checks.number(radius, "radius", 0)
     margin = _checks.number(margin, "margin", 0)
-    return radius**2 / margin**2 + 2 * _checks.at_least(start, "start", 0) / margin
+    ratio = _checks.number(radius, "radius", 0) / margin
+    steps_back = _checks.at_least(start, "start", 0) / _checks.number(rate, "rate", 0)
+    return ratio * ratio + 2 * steps_back / margin
 
 
 def panel_bound(n: int, k: int) -> int:
@@ -78,16 +86,19 @@ def panel_bound(n: int, k: int) -> int:
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
-    The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because the
-    column `cross`, 2 y⟨w, x⟩, is never positive; it is at least :math:`(M\gamma)^2`,
-    because every mistake adds at least γ to the column `alignment`, ⟨u, w⟩.
+    The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because it grows by
+    `cross` + `length`, and `cross`, 2 y⟨w, x⟩, is never positive; it is at least
+    :math:`(M\gamma)^2`, because every mistake adds at least γ to `alignment`, ⟨u, w⟩.
     """
     return _ledger.additive(trace, stream, Perceptron)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What `batch` found: the weights, and whether they classify every example."""
+    """What `batch` found: the weights, and whether they classify every example.
+
+    `separable` says whether any weights do.
+    """
 
     weights: Vector
     converged: bool
@@ -96,15 +107,21 @@ class Batch:
     separable: bool
 
     def __str__(self) -> str:
-        passes = f"{self.epochs} pass{'es' * (self.epochs != 1)}"
+        work = f"{_plural(self.updates, 'update')} in {_plural(self.epochs, 'pass')}"
         if self.converged:
-            return f"consistent after {self.updates} updates in {passes}"
+            return f"consistent after {work}"
         why = (
             "the data are separable, so more passes will do: raise max_epochs"
             if self.separable
-            else "the data are not linearly separable, so no number of passes will do"
+            else "no halfspace through the origin separates the data, so no number of "
+            "passes will do (for one with a bias homogenise them)"
         )
-        return f"not consistent after {self.updates} updates in {passes}: {why}"
+        return f"not consistent after {work}: {why}"
+
+
+def _plural(number: int, noun: str) -> str:
+    ending = "es" if noun.endswith("s") else "s"
+    return f"{number} {noun}{ending * (number != 1)}"
 
 
 def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
@@ -123,20 +140,27 @@ def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
         updates += mistakes
         if mistakes == 0:
             return Batch(learner.weights, True, updates, epoch, separable=True)
-    separable = geometry.separable(stream.X, stream.y)
-    return Batch(learner.weights, False, updates, max_epochs, separable)
+    weights = learner.weights
+    converged = play(learner, stream).mistakes == 0  # the last pass may have done it
+    separable = converged or geometry.separable(stream.X, stream.y)
+    return Batch(weights, converged, updates, max_epochs, separable)
 
 
 def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     r"""Bound the mistakes of one pass over data that need not be separable.
 
-    Theorem {prf:ref}`thm-perceptron-agnostic`: with u of length 1 and
-    :math:`d_t = \max(0, \gamma - y_t\langle u, x_t\rangle)`,
+    Theorem {prf:ref}`thm-perceptron-agnostic`: with u scaled to length 1, any γ > 0
+    and :math:`d_t = \max(0, \gamma - y_t\langle u, x_t\rangle)`,
 
     .. math:: M \le \left(\frac{R + \sqrt{\sum_t d_t^2}}{\gamma}\right)^2 .
+
+    Where u has margin γ no :math:`d_t` is positive, and it is R²/γ².
+
+    >>> agnostic_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
+    9.0
     """
-    stream = Stream(X, np.asarray(y), np.asarray(u, dtype=float))
     margin = _checks.number(margin, "margin", 0)
+    stream = Stream(X, np.asarray(y), np.asarray(u))
     unit = geometry.unit(stream.need_target())
     missing = np.maximum(0, margin - stream.y * (stream.X @ unit))
     return ((stream.radius + math.sqrt(float(missing @ missing))) / margin) ** 2

@@ -104,7 +104,8 @@ def best_eta(n: int, rounds: int) -> float:
     >>> round(best_eta(10, 1000), 4)
     0.048
     """
-    return min(0.5, math.sqrt(math.log(n) / _checks.count(rounds, "rounds")))
+    n, rounds = _checks.count(n, "n", least=2), _checks.count(rounds, "rounds")
+    return min(0.5, math.sqrt(math.log(n) / rounds))
 
 
 def regret_bound(n: int, rounds: int) -> float:
@@ -113,7 +114,8 @@ def regret_bound(n: int, rounds: int) -> float:
     >>> round(regret_bound(10, 1000), 2)
     95.97
     """
-    return 2 * math.sqrt(_checks.count(rounds, "rounds") * math.log(n))
+    n, rounds = _checks.count(n, "n"), _checks.count(rounds, "rounds")
+    return 2 * math.sqrt(rounds * math.log(n))
 
 
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
@@ -123,23 +125,24 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
-    chances = trace.expected if trace.expected is not None else np.empty(0)
-    so_far, wrong = np.cumsum(chances), set(trace.rounds.tolist())
-    start = math.log(float(trace.before.weights.sum()))
+    moves = _ledger.steps(trace, stream, RandomizedWeightedMajority)
+    learner: Any = trace.before
+    start, log_beta = learner.log_total, math.log1p(-learner.eta)
+    wrong, chances = set(trace.rounds.tolist()), np.asarray(trace.expected)
+    so_far = np.cumsum(chances)
 
     def rows() -> Iterator[dict[str, float]]:
-        for _, step in _ledger.steps(trace, stream, RandomizedWeightedMajority):
-            if step.t not in wrong:
-                continue
-            learner, t = step.learner, step.t
-            lower = int(learner.losses.min()) * math.log1p(-learner.eta)
-            yield {
-                "round": t,
-                "chance": float(chances[t]),
-                "expected": float(so_far[t]),
-                "lower": lower,
-                "potential": lower + math.log(float(learner._relative().sum())),
-                "upper": start - learner.eta * float(so_far[t]),
-            }
+        for _, step in moves:
+            if step.t in wrong:
+                best = int(step.learner.losses.min())
+                yield {
+                    "round": step.t,
+                    "best": best,
+                    "chance": float(chances[step.t]),
+                    "expected": float(so_far[step.t]),
+                    "lower": best * log_beta,
+                    "potential": step.learner.log_total,
+                    "upper": start - learner.eta * float(so_far[step.t]),
+                }
 
-    return _ledger.ledger(rows())
+    return _ledger.ledger(rows(), ("best", "chance", "expected"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,13 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     """Return n experts of random opinions, a hidden k of whom vote right (k odd).
 
     >>> stream = panel(9, k=3, rounds=100, seed=0)
-    >>> int(stream.target.sum()), bool((stream.y == np.sign(stream.X @ stream.target)).all())
+    >>> votes = stream.X @ stream.target
+    >>> int(stream.target.sum()), bool((stream.y == np.sign(votes)).all())
     (3, True)
     """
     if _checks.count(k, "k") % 2 == 0:
         raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
-    random = np.random.default_rng(seed)
+    random = _generator(seed)
     u = _subset(n, k, random)
     X = random.integers(0, 2, (_checks.count(rounds, "rounds"), n), dtype=np.int8)
     X *= 2
@@ -39,11 +41,11 @@ def experts(
     >>> experts(5, rounds=1000, seed=0, error=0.5, best=0.1).X.shape
     (1000, 5)
     """
-    random = np.random.default_rng(seed)
+    random = _generator(seed)
     y = random.choice(np.array([-1, 1], dtype=np.int8), _checks.count(rounds, "rounds"))
-    chances = np.full(_checks.count(n, "n"), error)
+    chances = np.full(_checks.count(n, "n"), _checks.chance(error, "error"))
     if best is not None:
-        chances[0] = best
+        chances[0] = _checks.chance(best, "best")
     wrong = random.random((rounds, n)) < chances
     return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
 
@@ -70,13 +72,13 @@ def r_of_k(
 
     The target is scaled so that a positive example scores at least 1.
     """
-    if _checks.count(r, "r") > k:
+    random = _generator(seed)
+    u = _subset(n, k, random) / _checks.count(r, "r")
+    if r > k:
         raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
-    random = np.random.default_rng(seed)
-    u = _subset(n, k, random) / r
     if density is None:
-        density = 1 - 0.5 ** (1 / k) if r == 1 else (r - 0.5) / k
-    X = (random.random((_checks.count(rounds, "rounds"), n)) < density).astype(np.int8)
+        density = _even(k) if r == 1 else (r - 0.5) / k
+    X = _bits(rounds, n, density, random)
     return Stream(X, _reaches(X, u), u)
 
 
@@ -90,14 +92,14 @@ def drifting_disjunction(
     >>> drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0).additions
     7
     """
-    random = np.random.default_rng(seed)
-    density = 1 - 0.5 ** (1 / k) if density is None else density
-    X = (random.random((_checks.count(rounds, "rounds"), n)) < density).astype(np.int8)
+    if _checks.count(drifts, "drifts", least=0) and k == n:
+        raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
+    random = _generator(seed)
+    density = _even(_checks.count(k, "k")) if density is None else density
+    X = _bits(rounds, _checks.count(n, "n"), density, random)
     targets = [_subset(n, k, random)]
-    for _ in range(_checks.count(drifts, "drifts", least=0)):
+    for _ in range(drifts):
         u = targets[-1].copy()
-        if k == n:
-            raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
         new = random.choice(np.flatnonzero(u == 0))
         u[random.choice(np.flatnonzero(u > 0))] = 0
         u[new] = 1
@@ -124,7 +126,7 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     (True, 1.0)
     """
     margin = _checks.number(margin, "margin", 0, 1)
-    random = np.random.default_rng(seed)
+    random = _generator(seed)
     u = geometry.unit(random.normal(size=_checks.count(n, "n", least=2)))
     X = random.normal(size=(_checks.count(rounds, "rounds"), n))
     along = X @ u
@@ -152,21 +154,41 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
 def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
     """Return the stream with every label wrong with this probability."""
     wrong = _coins(len(stream), chance, seed)
-    return Stream(stream.X, np.where(wrong, -stream.y, stream.y), stream.target)
+    return replace(stream, y=np.where(wrong, -stream.y, stream.y))
 
 
 def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
-    """Return a stream of bits or signs with every feature wrong with this chance."""
-    X = np.asarray(stream.X)
+    """Return a stream of bits or signs with every feature wrong with this chance.
+
+    >>> flip_features(Stream([[0, 1, 1]], [1]), chance=1, seed=0).X
+    array([[1, 0, 0]])
+    """
+    X = stream.X
+    signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
+    _checks.block(X, 0, "signs" if signs else "bits")
     wrong = _coins(X.shape, chance, seed)
-    flipped = 1 - X if X.size and X.min() >= 0 else -X
-    return Stream(np.where(wrong, flipped, X), stream.y, stream.target)
+    flipped = -X if signs else (1 - X).astype(X.dtype)
+    return replace(stream, X=np.where(wrong, flipped, X))
+
+
+def _generator(seed: Any) -> np.random.Generator:
+    return np.random.default_rng(_checks.count(seed, "seed", least=0))
 
 
 def _coins(shape: Any, chance: float, seed: int) -> NDArray[np.bool_]:
-    if not 0 <= chance <= 1:
-        raise ValueError(f"chance must lie between 0 and 1, not {chance}")
-    return np.asarray(np.random.default_rng(seed).random(shape) < chance)
+    return np.asarray(_generator(seed).random(shape) < _checks.chance(chance, "chance"))
+
+
+def _bits(
+    rounds: int, n: int, density: float, random: np.random.Generator
+) -> NDArray[np.int8]:
+    shape = (_checks.count(rounds, "rounds"), n)
+    return (random.random(shape) < _checks.chance(density, "density")).astype(np.int8)
+
+
+def _even(k: int) -> float:
+    """Return the density at which half of the examples have one of k variables."""
+    return float(1 - 0.5 ** (1 / k))
 
 
 def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
@@ -178,7 +200,7 @@ def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
 
 def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
     chosen = np.flatnonzero(u)
-    return np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)).astype(np.int8)
+    return np.asarray(np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)), dtype=np.int8)
 
 
 def _reaches(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:

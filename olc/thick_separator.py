@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olc import _checks, _ledger, geometry, normalized_winnow
-from olc.game import Linear, Stream, Trace, Vector
+from olc.game import Linear, Step, Stream, Trace, Vector
 from olc.normalized_winnow import NormalizedWinnow
-from olc.winnow import Winnow, decide, promotions
+from olc.winnow import Winnow, decide, promotions, relevant_features
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +45,7 @@ class MarginPerceptron(Linear):
         return y * score <= self.margin
 
     def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return state + self.rate * y * x
+        return np.asarray(state + self.rate * y * x)
 
 
 class MarginWinnow(NormalizedWinnow):
@@ -53,6 +53,12 @@ class MarginWinnow(NormalizedWinnow):
 
     `margin` is τ. Algorithm {prf:ref}`alg-margin-winnow`; `best_eta` gives the η of
     the theorem.
+
+    >>> learner = MarginWinnow(2, margin=0.5, eta=math.log(3) / 2)
+    >>> from olc import play
+    >>> trace = play(learner, [[1.0, -1.0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates), learner.weights
+    (1, 2, array([0.9, 0.1]))
     """
 
     def __init__(self, n: int, margin: float, eta: float) -> None:
@@ -70,6 +76,12 @@ class ThresholdMarginWinnow(Winnow):
     A positive example is promoted while its sum is below θ + margin, a negative one
     demoted while it is at least θ - margin. The prediction still compares with θ.
     Algorithm {prf:ref}`alg-threshold-margin-winnow`.
+
+    >>> learner = ThresholdMarginWinnow(4, margin=2)
+    >>> from olc import play
+    >>> trace = play(learner, [[1, 0, 0, 0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates), learner.weights
+    (2, 3, array([8., 1., 1., 1.]))
     """
 
     def __init__(
@@ -80,13 +92,15 @@ class ThresholdMarginWinnow(Winnow):
         threshold: float | None = None,
     ) -> None:
         super().__init__(n, alpha, threshold)
-        self.margin = _checks.at_least(margin, "margin", 0)
+        margin = _checks.at_least(margin, "margin", 0)
+        # rounded so that θ ± margin are exact, and a sum at either of them is seen
+        self.margin = (self.threshold + margin) - self.threshold
         if self.margin >= self.threshold:
             raise ValueError(
                 f"margin = {margin} must be below threshold = {self.threshold}: "
                 "no sum of weights is negative"
             )
-        self.parameters = {"margin": self.margin, "alpha": self.alpha}
+        self.parameters = {"margin": margin, "alpha": self.alpha}
         self.parameters["threshold"] = self.threshold
 
     def _wants_update(self, score: Any, y: Any) -> Any:
@@ -140,24 +154,34 @@ def mistake_bound(
     vector of margin γ, at most :math:`(R^2 + 2\tau/r)/\gamma^2` updates happen, τ being
     the `thickness`.
 
-    >>> mistake_bound(radius=1, margin=0.1, thickness=0.5)
-    199.99999999999997
+    >>> mistake_bound(radius=1, margin=0.25, thickness=0.5)
+    32.0
     """
-    radius = _checks.number(radius, "radius", 0)
     margin = _checks.number(margin, "margin", 0)
-    thickness = _checks.at_least(thickness, "thickness", 0)
-    return (radius**2 + 2 * thickness / _checks.number(rate, "rate", 0)) / margin**2
+    return _growth(radius, thickness, rate) / margin / margin
 
 
-def final_margin(radius: float, margin: float, thickness: float) -> float:
-    r"""Return the margin that the margin Perceptron reaches: γτ/(R² + 2τ).
+def final_margin(
+    radius: float, margin: float, thickness: float, rate: float = 1.0
+) -> float:
+    r"""Return the margin that the margin Perceptron reaches: γτ/(rR² + 2τ).
 
-    It tends to half of the best as τ grows. {prf:ref}`thm-margin-perceptron`.
+    Once an epoch passes without an update, every example scores above τ, and the
+    weights are no longer than :math:`(rR^2 + 2\tau)/\gamma`. It tends to half of the
+    best margin as τ grows. {prf:ref}`thm-margin-perceptron`.
 
     >>> final_margin(radius=1, margin=0.1, thickness=0.5)
     0.025
     """
-    return margin * thickness / (radius**2 + 2 * thickness)
+    margin = _checks.number(margin, "margin", 0)
+    return margin * thickness / (rate * _growth(radius, thickness, rate))
+
+
+def _growth(radius: float, thickness: float, rate: float) -> float:
+    """Return R² + 2τ/r: what an update adds to |w/r|², at most."""
+    radius = _checks.number(radius, "radius", 0)
+    thickness = _checks.at_least(thickness, "thickness", 0)
+    return radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)
 
 
 def best_eta(margin: float, thickness: float) -> float:
@@ -166,7 +190,7 @@ def best_eta(margin: float, thickness: float) -> float:
     >>> round(best_eta(0.5, 0.25), 4)
     0.2939
     """
-    _checks.number(margin, "margin", 0, 1)
+    margin = _checks.number(margin, "margin", 0, 1)
     thickness = _checks.at_least(thickness, "thickness", 0)
     if thickness >= margin:
         raise ValueError(
@@ -178,11 +202,13 @@ def best_eta(margin: float, thickness: float) -> float:
 def winnow_bound(n: int, margin: float, thickness: float, spread: int = 1) -> float:
     r"""Bound the updates of margin Winnow, for features in [-1, 1] and the best η.
 
-    Theorem {prf:ref}`thm-margin-winnow`: ln(N/s) over the divergence of a coin of
-    bias δ from one of bias τ, which is at most :math:`2\ln N/(\delta-\tau)^2`.
+    Theorem {prf:ref}`thm-margin-winnow`: with a distribution u of margin δ > τ, at most
+    ln(N/s) over the divergence of a coin of bias δ from one of bias τ, which is no more
+    than :math:`2\ln N/(\delta-\tau)^2`. `spread` s is 1, or the number of features that
+    share u equally.
 
     >>> round(winnow_bound(1024, margin=0.5, thickness=0.25), 1)
-    202.8
+    195.9
     """
     eta = best_eta(margin, thickness)
     entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
@@ -202,14 +228,18 @@ def thick_rate(
 
 
 def threshold_winnow_bound(n: int, k: int, low: float, high: float) -> int:
-    r"""Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
+    """Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
 
-    Theorem {prf:ref}`thm-threshold-margin-winnow`: at most u = k⌈log₂ high⌉
-    promotions and 2N/low + 2u·high/low demotions.
+    For factor 2 and weights that start at 1. Theorem
+    {prf:ref}`thm-threshold-margin-winnow`: at most u = k⌈log₂ high⌉ promotions and
+    2N/low + 2u·high/low demotions.
 
     >>> threshold_winnow_bound(64, k=2, low=32, high=96)
     102
     """
+    low, n = _checks.number(low, "low", 0), _checks.count(n, "n")
+    if high < low:
+        raise ValueError(f"high = {high} must be at least low = {low}")
     up = _checks.subset_size(k, n) * promotions(n, 2.0, high)
     return up + math.floor(2 * n / low + 2 * up * high / low)
 
@@ -227,28 +257,43 @@ def relative_bound(
     16.0
     """
     aim, rate = _checks.number(aim, "aim", 0), _checks.number(rate, "rate", 0, 2)
-    return (radius * distance / aim) ** 2 / (rate * (2 - rate))
+    radius = _checks.number(radius, "radius", 0)
+    ratio = radius * _checks.at_least(distance, "distance", 0) / aim
+    return ratio * ratio / (rate * (2 - rate))
 
 
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     """Return the ledger of the learner that played: one row per update.
 
-    The margin Perceptron's potential is ‖w‖², margin Winnow's RE(u‖w), the threshold
-    form's the total weight, the threshold-relative update's ‖w - u‖².
+    - The margin Perceptron: ‖w‖², as in the Perceptron's ledger, but `cross` may be as
+      large as 2rτ.
+    - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.
+    - Winnow with two thresholds: the total weight, as in Winnow's ledger.
+    - The threshold-relative update: ‖w - u‖², which falls by at least `guaranteed`,
+      r(2-r)·missing²/‖x‖², where `missing` is the way from the score to its aim.
     """
+    kinds = (MarginPerceptron, MarginWinnow, ThresholdMarginWinnow, ThresholdRelative)
+    moves = _ledger.steps(trace, stream, *kinds)
     learner: Any = trace.before
     if isinstance(learner, MarginWinnow):
         return _entropy_ledger(trace, stream, learner)
     if isinstance(learner, ThresholdMarginWinnow):
-        return _ledger.ledger(_weight_rows(trace, stream, learner))
+        own = ("score", "promotions", "demotions", "most_promotions")
+        return _ledger.ledger(_weight_rows(moves, stream, learner), own)
     if isinstance(learner, ThresholdRelative):
-        return _ledger.ledger(_distance_rows(trace, stream, learner))
+        rows = _distance_rows(moves, stream, learner)
+        return _ledger.ledger(rows, ("missing", "drop", "guaranteed"))
     return _ledger.additive(trace, stream, MarginPerceptron, learner.margin)
 
 
 def _entropy_ledger(
     trace: Trace, stream: Stream, learner: MarginWinnow
 ) -> pd.DataFrame:
+    if np.any(stream.need_target() < 0):
+        raise ValueError(
+            "the target has a negative weight, and Winnow's weights never do: append "
+            "the negated features, np.hstack([X, -X])"
+        )
     u = geometry.unit(stream.need_target(), 1)
     delta = geometry.margin(u, stream.X, stream.y, p=1)
     largest = geometry.radius(stream.X, math.inf)
@@ -258,18 +303,20 @@ def _entropy_ledger(
 
 
 def _weight_rows(
-    trace: Trace, stream: Stream, learner: ThresholdMarginWinnow
+    moves: Iterator[tuple[int, Step]], stream: Stream, learner: ThresholdMarginWinnow
 ) -> Iterator[dict[str, float]]:
     high, low = learner.threshold + learner.margin, learner.threshold - learner.margin
     start, alpha = float(learner.weights.sum()), learner.alpha
+    relevant = len(relevant_features(stream))
     up = down = 0
-    for _, step in _ledger.steps(trace, stream, ThresholdMarginWinnow):
+    for _, step in moves:
         up, down = up + (step.y > 0), down + (step.y < 0)
         yield {
             "round": step.t,
             "score": float(step.score),
             "promotions": up,
             "demotions": down,
+            "most_promotions": relevant * promotions(learner.n, alpha, high),
             "lower": low / alpha if down else start,
             "potential": float(step.learner.weights.sum()),
             "upper": start + up * (alpha - 1) * high - down * (1 - 1 / alpha) * low,
@@ -277,22 +324,27 @@ def _weight_rows(
 
 
 def _distance_rows(
-    trace: Trace, stream: Stream, learner: ThresholdRelative
+    moves: Iterator[tuple[int, Step]], stream: Stream, learner: ThresholdRelative
 ) -> Iterator[dict[str, float]]:
-    u, rate = stream.need_target(), learner.rate
-    slack = float(np.min(stream.y * (stream.X @ u - learner.threshold)))
-    if slack < learner.aim * (1 - 1e-9):
+    u, theta, aim = stream.need_target(), learner.threshold, learner.aim
+    slack = float(np.min(stream.y * (stream.X @ u - theta), initial=math.inf))
+    if slack < aim * (1 - 1e-9):
         raise ValueError(
             f"the target clears the threshold by {slack:.4g} only, less than "
-            f"aim = {learner.aim}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim"
+            f"aim = {aim}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim"
         )
-    start = float(np.sum((learner.weights - u) ** 2))
-    drop = rate * (2 - rate) * (learner.aim / stream.radius) ** 2
-    for count, step in _ledger.steps(trace, stream, ThresholdRelative):
+    start = before = float(np.sum((learner.weights - u) ** 2))
+    share = learner.rate * (2 - learner.rate)
+    for count, step in moves:
+        after = float(np.sum((step.learner.weights - u) ** 2))
+        missing = theta + step.y * aim - float(step.score)
         yield {
             "round": step.t,
-            "missing": learner.threshold + step.y * learner.aim - float(step.score),
+            "missing": missing,
+            "drop": before - after,
+            "guaranteed": share * missing**2 / float(step.x @ step.x),
             "lower": 0.0,
-            "potential": float(np.sum((step.learner.weights - u) ** 2)),
-            "upper": start - count * drop,
+            "potential": after,
+            "upper": start - count * share * (aim / stream.radius) ** 2,
         }
+        before = after

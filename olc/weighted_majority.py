@@ -6,6 +6,7 @@ Chapter `weighted_majority`.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Majority(Learner):
+class Majority(Learner, ABC):
     """Experts with weights (1 - η)^(mistakes so far), updated in every round.
 
     The mistakes are counted and the weights derived from the counts, so a million
@@ -35,8 +36,10 @@ class Majority(Learner):
 
     @property
     def weights(self) -> Vector:
-        """The weights (1 - η)^losses."""
-        return np.asarray((1 - self.eta) ** self.losses.astype(float))
+        """The weights (1 - η)^losses, in larger units once the best would vanish."""
+        most = int(460 / -math.log1p(-self.eta))  # a weight of about 1e-200
+        spared = max(0, int(self.losses.min()) - most)
+        return np.asarray((1 - self.eta) ** (self.losses - spared).astype(float))
 
     def _relative(self, losses: Any = None) -> Vector:
         """Return the weights in units of the best expert's, which cannot vanish."""
@@ -51,9 +54,15 @@ class Majority(Learner):
     def _score(self, X: Vector) -> Any:
         return self._vote(X)
 
+    @property
+    def log_total(self) -> float:
+        """The logarithm of the total weight, which is the potential of the proofs."""
+        best = int(self.losses.min())
+        return best * math.log1p(-self.eta) + math.log(float(self._relative().sum()))
+
+    @abstractmethod
     def _doubtful(self, scores: Vector, band: float) -> list[int]:
         """Say which of these scores are too close to call with this rounding error."""
-        raise NotImplementedError
 
     def _wants_update(self, score: Any, y: Any) -> Any:
         return True
@@ -137,24 +146,23 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     expert, at most :math:`\ln N + M\ln(1-\eta/2)`, because a mistake means that at
     least half of the weight was wrong.
     """
-    start = trace.before.weights
+    moves = _ledger.steps(trace, stream, WeightedMajority)
+    learner: Any = trace.before
+    start, log_beta = learner.log_total, math.log1p(-learner.eta)
     wrong = set(trace.rounds.tolist())
 
     def rows() -> Iterator[dict[str, float]]:
         count = 0
-        for _, step in _ledger.steps(trace, stream, WeightedMajority):
+        for _, step in moves:
             if step.t in wrong:
                 count += 1
-                yield {"round": step.t} | _envelope(step.learner, start, count)
+                best = int(step.learner.losses.min())
+                yield {
+                    "round": step.t,
+                    "best": best,
+                    "lower": best * log_beta,
+                    "potential": step.learner.log_total,
+                    "upper": start + count * math.log1p(-learner.eta / 2),
+                }
 
-    return _ledger.ledger(rows())
-
-
-def _envelope(learner: Majority, start: Vector, count: int) -> dict[str, float]:
-    log_beta, least = math.log1p(-learner.eta), int(learner.losses.min())
-    return {
-        "best": least,
-        "lower": least * log_beta,
-        "potential": least * log_beta + math.log(float(learner._relative().sum())),
-        "upper": math.log(float(start.sum())) + count * math.log1p(-learner.eta / 2),
-    }
+    return _ledger.ledger(rows(), ("best",))

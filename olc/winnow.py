@@ -49,7 +49,7 @@ class Winnow(Linear):
         strict: bool = False,
     ) -> None:
         self.alpha = _checks.number(alpha, "alpha", 1)
-        self.threshold = _threshold(n, threshold)
+        self.threshold = threshold_or_n(n, threshold)
         self.eliminate, self.strict = eliminate, strict
         super().__init__(
             n,
@@ -78,7 +78,8 @@ def decide(score: Any, threshold: float, strict: bool = False) -> Any:
     return np.where(above, 1, -1).astype(np.int8)
 
 
-def _threshold(n: int, threshold: float | None) -> float:
+def threshold_or_n(n: int, threshold: float | None) -> float:
+    """Return the threshold θ, which is n unless it is given."""
     if threshold is None:
         return float(_checks.count(n, "n"))
     return _checks.number(threshold, "threshold", 0)
@@ -94,7 +95,8 @@ def promotions(
     >>> promotions(1024), promotions(1024, strict=True)
     (10, 11)
     """
-    theta, times, weight = _threshold(n, threshold), 0, 1.0
+    alpha, theta = _checks.number(alpha, "alpha", 1), threshold_or_n(n, threshold)
+    times, weight = 0, 1.0
     while weight < theta or (strict and weight == theta):
         times, weight = times + 1, weight * alpha
     return times
@@ -114,14 +116,14 @@ def mistake_bound(
     `promotions` times, so at most kp promotions happen. A promotion that includes a
     relevant weight :math:`\alpha^j` adds at most :math:`(\alpha-1)(\theta-\alpha^j)`
     to the irrelevant mass; a demotion takes :math:`(1-1/\alpha)\theta` from it and
-    leaves :math:`\theta/\alpha`. For α = 2, θ = n = 2^L it is 3kL - 2k + 1.
+    leaves :math:`\theta/\alpha`. (An elimination takes θ and may leave nothing.) For
+    α = 2 and θ = n = 2^L the bound is 3kL - 2k + 1.
 
     >>> mistake_bound(1024, 3)
     85
     """
     n = _checks.count(n, "n")
-    k, theta = _checks.subset_size(k, n), _threshold(n, threshold)
-    alpha = _checks.number(alpha, "alpha", 1)
+    k, theta = _checks.subset_size(k, n), threshold_or_n(n, threshold)
     each = promotions(n, alpha, theta, strict)
     mass = (n - k) + k * ((alpha - 1) * each * theta - (alpha**each - 1))
     if eliminate:
@@ -147,34 +149,48 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     The potential is the total weight. A promotion adds at most (α-1)θ, a demotion
     takes at least (1-1/α)θ (all of θ with elimination): the upper bound. A demotion
     leaves at least θ/α (nothing, with elimination), and before the first one no
-    weight has shrunk: the lower bound. The relevant weights only grow, until they
-    reach θ: `promotions` is at most `most_promotions`.
+    weight has shrunk: the lower bound.
+
+    The relevant weights only grow, from 1 until they reach θ: `promotions` is at most
+    `most_promotions`. The sharper bound of `mistake_bound` follows the irrelevant
+    weights alone: `irrelevant` is at most `most_irrelevant`.
     """
+    moves = _ledger.steps(trace, stream, Winnow)
     learner: Any = trace.before
+    alpha, theta = learner.alpha, learner.threshold
     relevant = relevant_features(stream)
+    most = len(relevant) * promotions(learner.n, alpha, theta, learner.strict)
+    taken = theta if learner.eliminate else (1 - 1 / alpha) * theta
+    left = 0.0 if learner.eliminate else theta / alpha
 
     def rows() -> Iterator[dict[str, float]]:
-        start, up, down = float(learner.weights.sum()), 0, 0
-        alpha, theta = learner.alpha, learner.threshold
-        taken = theta if learner.eliminate else (1 - 1 / alpha) * theta
-        most = len(relevant) * promotions(learner.n, alpha, theta, learner.strict)
-        for _, step in _ledger.steps(trace, stream, Winnow):
-            up, down = up + (step.y > 0), down + (step.y < 0)
+        weights = learner.weights
+        start, up, down = float(weights.sum()), 0, 0
+        most_irrelevant = start - float(weights[relevant].sum())
+        for _, step in moves:
+            if step.y > 0:
+                up += 1
+                shown = weights[relevant][step.x[relevant] > 0]
+                most_irrelevant += (alpha - 1) * (theta - float(shown.sum()))
+            else:
+                down += 1
+                most_irrelevant -= taken
             weights = step.learner.weights
-            floor = 0.0 if learner.eliminate else theta / alpha
             yield {
                 "round": step.t,
                 "score": float(step.score),
                 "promotions": up,
                 "demotions": down,
                 "most_promotions": most,
-                "largest_relevant": float(weights[relevant].max()),
-                "lower": floor if down else start,
+                "irrelevant": float(weights.sum() - weights[relevant].sum()),
+                "most_irrelevant": most_irrelevant,
+                "lower": left if down else start,
                 "potential": float(weights.sum()),
                 "upper": start + up * (alpha - 1) * theta - down * taken,
             }
 
-    return _ledger.ledger(rows())
+    counts = ("score", "promotions", "demotions", "most_promotions")
+    return _ledger.ledger(rows(), (*counts, "irrelevant", "most_irrelevant"))
 
 
 def relevant_features(stream: Stream) -> NDArray[np.intp]:

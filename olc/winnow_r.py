@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc import _checks, _ledger
+from olc import _checks, _ledger, winnow
 from olc.game import Stream, Trace, Vector
 from olc.winnow import Winnow
 
@@ -44,59 +44,78 @@ class WinnowR(Winnow):
         return np.maximum(super()._step(state, x, y), -1.0)
 
 
-def promotions(n: int, alpha: float = 2.0) -> int:
+def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
     """Return how often a variable is promoted in one stay in the target.
 
-    It enters with weight at least 1/α and is promoted only below n:
-    ⌈log_α n⌉ + 1 times.
+    It enters with weight at least 1/α and is promoted only below θ:
+    ⌈log_α θ⌉ + 1 times.
 
     >>> promotions(1024)
     11
     """
-    from olc import winnow
-
-    return winnow.promotions(n, alpha) + 1
+    return winnow.promotions(n, alpha, threshold) + 1
 
 
-def mistake_bound(n: int, additions: int, alpha: float = 2.0) -> int:
+def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> float:
+    r"""Return what a demotion takes at least from the total weight.
+
+    Shown weights at the floor 1/α, n of them at most, lose nothing; of the rest, at
+    least θ - n/α, a demotion takes the share 1 - 1/α. With θ = n it is
+    :math:`n(1-1/\alpha)^2`, n/4 for α = 2.
+
+    >>> least_drop(1024)
+    256.0
+    """
+    alpha = _checks.number(alpha, "alpha", 1)
+    theta = winnow.threshold_or_n(n, threshold)
+    if theta <= n / alpha:
+        raise ValueError(
+            f"threshold = {theta} must be above n / alpha = {n / alpha}: weights at "
+            "the floor reach it, and no demotion helps"
+        )
+    return (1 - 1 / alpha) * (theta - n / alpha)
+
+
+def mistake_bound(
+    n: int, additions: int, alpha: float = 2.0, threshold: float | None = None
+) -> int:
     r"""Bound the mistakes on a disjunction to which variables are added.
 
-    Theorem {prf:ref}`thm-winnow-r`, with θ = n: c additions (removals are free, the
-    first target counts) allow :math:`u \le c(\lceil\log_\alpha n\rceil + 1)`
-    promotions; a demotion takes more than :math:`n(1-1/\alpha)^2` from a total that
-    never falls below n/α, so :math:`v < (\alpha^2 u + \alpha)/(\alpha - 1)`. For
-    α = 2 it is :math:`5c(\lceil\log_2 n\rceil + 1) + 1`.
+    Theorem {prf:ref}`thm-winnow-r`: c additions (removals are free, the first target
+    counts) allow u ≤ c · `promotions` promotions. Each adds at most (α-1)θ to a total
+    weight that starts at n and never falls below n/α, and a demotion takes more than
+    `least_drop`. With θ = n that makes fewer than
+    :math:`(\alpha^2 u + \alpha)/(\alpha - 1)` demotions; for α = 2 the bound is
+    :math:`5c(\lceil\log_2 n\rceil + 1) + 1`.
 
     >>> mistake_bound(1024, additions=1)
     56
     """
     n, c = _checks.count(n, "n"), _checks.count(additions, "additions")
-    alpha = _checks.number(alpha, "alpha", 1)
-    up = c * promotions(n, alpha)
-    down = math.ceil((alpha**2 * up + alpha) / (alpha - 1) - 1e-9) - 1
-    return up + down
+    drop, theta = least_drop(n, alpha, threshold), winnow.threshold_or_n(n, threshold)
+    up = c * promotions(n, alpha, threshold)
+    down = (n - n / alpha + up * (alpha - 1) * theta) / drop
+    return up + math.ceil(down - 1e-9) - 1
 
 
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
-    The potential is the total weight. A promotion adds at most (α-1)n and a demotion
-    takes more than n(1-1/α)² (the column `change` shows it): the upper bound. The
-    floor gives the lower one, n/α. `most_promotions` is c(⌈log_α n⌉ + 1) for the c
-    variables added so far.
+    The potential is the total weight. A promotion adds at most (α-1)θ and a demotion
+    takes more than `least_drop` (the column `change` shows it): the upper bound. The
+    floor gives the lower one, n/α. `promotions` is at most `most_promotions`, which
+    counts the variables added so far.
     """
+    moves = _ledger.steps(trace, stream, WinnowR)
     learner: Any = trace.before
-    starts = np.array([start for start, _ in stream.drifts] or [0])
-    costs = [
-        Stream(stream.X, stream.y, stream.target, stream.drifts[: i + 1]).additions
-        for i in range(len(starts))
-    ]
+    n, alpha, theta = learner.n, learner.alpha, learner.threshold
+    drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)
+    starts, costs = _costs(stream)
 
     def rows() -> Iterator[dict[str, float]]:
-        n, alpha = learner.n, learner.alpha
-        total, up, down = float(learner.weights.sum()), 0, 0
-        start = total
-        for _, step in _ledger.steps(trace, stream, WinnowR):
+        start = total = float(learner.weights.sum())
+        up = down = 0
+        for _, step in moves:
             up, down = up + (step.y > 0), down + (step.y < 0)
             before, total = total, float(step.learner.weights.sum())
             cost = costs[int(np.searchsorted(starts, step.t, "right")) - 1]
@@ -105,11 +124,24 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
                 "additions": cost,
                 "promotions": up,
                 "demotions": down,
-                "most_promotions": cost * promotions(n, alpha),
+                "most_promotions": cost * each,
                 "change": total - before,
                 "lower": n / alpha,
                 "potential": total,
-                "upper": start + n * (up * (alpha - 1) - down * (1 - 1 / alpha) ** 2),
+                "upper": start + up * (alpha - 1) * theta - down * drop,
             }
 
-    return _ledger.ledger(rows())
+    counts = ("additions", "promotions", "demotions", "most_promotions")
+    return _ledger.ledger(rows(), (*counts, "change"))
+
+
+def _costs(stream: Stream) -> tuple[list[int], list[int]]:
+    """Return when the target changed, and how many variables were added by then."""
+    drifts = stream.drifts or [(0, stream.need_target())]
+    held, cost, costs = np.zeros(stream.n, dtype=bool), 0, []
+    for _, target in drifts:
+        now = np.asarray(target) > 0
+        cost += int(np.sum(now & ~held))
+        costs.append(cost)
+        held = now
+    return [start for start, _ in drifts], costs

@@ -1,0 +1,43 @@
+"""Taking turns, and the best CPU time of each."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bench.contestants import Timed
+
+PATIENCE = 4.0  # CPU seconds after which a slow contestant is not asked again
+
+
+@dataclass
+class Timing:
+    """The best time of a contestant so far, and what it returned."""
+
+    seconds: float = math.inf
+    spent: float = 0.0
+    result: Any = None
+
+
+def take_turns(
+    contestants: Mapping[str, Callable[[], Any]], turns: int
+) -> dict[str, Timing]:
+    """Let all contestants run in turn, `turns` times; keep the best of each."""
+    timings = {name: Timing() for name in contestants}
+    for _ in range(turns):
+        for name, run in contestants.items():
+            timing = timings[name]
+            if timing.spent > PATIENCE:
+                continue
+            start = time.process_time()
+            result = run()
+            seconds = time.process_time() - start
+            if isinstance(result, Timed):
+                result, seconds = result
+            timing.seconds = min(timing.seconds, seconds)
+            timing.spent += seconds
+            timing.result = result
+    return timings

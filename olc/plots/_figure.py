@@ -1,0 +1,271 @@
+"""Matplotlib drawings as inline SVG that follows the page: its ink, width and font."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+from cycler import cycler
+from matplotlib import figure, ticker
+from matplotlib.axes import Axes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+INK = "#010203"  #: text and axes; becomes the text colour of the page
+# Okabe and Ito's colours, moved until each has a contrast of 3 : 1 or more on white
+# and on the dark page. No two looks differ in colour alone.
+BLUE = "#1f7fc4"
+VERMILION = "#d55e00"
+GREEN = "#009e73"
+PURPLE = "#c2649a"
+OCHRE = "#ad7d00"
+GREY = "#7d7d7d"
+
+_COLOURS = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
+_DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
+
+# The same thing looks the same in every chapter.
+_LOOKS: dict[str, dict[str, Any]] = {
+    "positive": {"color": BLUE, "marker": "o", "linestyle": "none"},
+    "negative": {"color": VERMILION, "marker": "s", "linestyle": "none"},
+    "mistake": {"color": PURPLE, "marker": "x", "linestyle": "none"},
+    "weights": {"color": GREEN, "linestyle": "-"},
+    "target": {"color": GREY, "linestyle": "--"},
+    "measured": {"color": BLUE, "marker": "o", "linestyle": "-"},
+    "worst": {"color": VERMILION, "marker": "^", "linestyle": "-"},
+    "bound": {"color": GREY, "linestyle": "--"},
+    "potential": {"color": BLUE, "marker": "o", "linestyle": "-"},
+    "upper": {"color": VERMILION, "linestyle": "--"},
+    "lower": {"color": GREEN, "linestyle": "-."},
+    "perceptron": {"color": BLUE, "marker": "o", "linestyle": "-"},
+    "winnow": {"color": VERMILION, "marker": "s", "linestyle": "-"},
+}
+
+matplotlib.rcParams.update(
+    {
+        "font.size": 11,
+        "xtick.labelsize": 10,
+        "ytick.labelsize": 10,
+        "legend.fontsize": 10,
+        "legend.frameon": False,
+        "text.color": INK,
+        "text.parse_math": False,  # Unicode (γ, ‖w‖²) keeps the spacing of any font
+        "axes.labelcolor": INK,
+        "axes.edgecolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "axes.axisbelow": True,
+        "grid.color": INK,
+        "grid.alpha": 0.15,
+        "grid.linewidth": 0.6,
+        "lines.linewidth": 1.8,
+        "lines.markersize": 5,
+        "scatter.edgecolors": "none",
+        "axes.prop_cycle": cycler(color=_COLOURS) + cycler(linestyle=_DASHES),
+        "path.simplify_threshold": 0.3,
+    }
+)
+
+# Margins in points. They are fixed, so that the axes of an explorer's frames and of
+# neighbouring panels stay in line, and so that a frame needs to be drawn only once.
+_LEFT, _RIGHT, _BOTTOM, _TOP = 42, 12, 36, 22
+
+
+def look(what: str) -> dict[str, Any]:
+    """Return the line style of something that several chapters draw.
+
+    >>> look("bound")
+    {'color': '#7d7d7d', 'linestyle': '--'}
+    """
+    if what not in _LOOKS:
+        raise ValueError(f"no look is called {what!r}: choose from {', '.join(_LOOKS)}")
+    return dict(_LOOKS[what])
+
+
+def panel(width: float = 5.0, height: float = 3.2) -> Axes:
+    """Open one pair of axes; `width` and `height` are in inches.
+
+    A panel 5 inches wide can still be read on a telephone; put two narrower ones
+    side by side with `panels` rather than drawing a wide one.
+    """
+    ax = figure.Figure(figsize=(width, height)).add_subplot()
+    ax.locator_params(nbins=6)  # few ticks: easier to read and quicker to draw
+    return ax
+
+
+def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
+    """Open several axes that stand side by side, or stacked where space is short."""
+    return [panel(width, height) for _ in range(count)]
+
+
+class Figure:
+    """A finished drawing: SVG with a caption, an alternative text, perhaps a table.
+
+    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds and
+    `caption` what it shows. `table` holds the numbers for those who would rather read.
+    Labels are plain text: write γ and ‖w‖², not TeX.
+    """
+
+    def __init__(
+        self,
+        axes: Axes | Sequence[Axes],
+        *,
+        alt: str,
+        caption: str,
+        table: pd.DataFrame | None = None,
+    ) -> None:
+        self.alt = _sentence(alt, "alt", "what the figure finds")
+        self.caption = _sentence(caption, "caption", "what the figure shows")
+        self.table = table
+        group = [axes] if isinstance(axes, Axes) else list(axes)
+        if not group:
+            raise ValueError("axes is empty: pass what panel() or panels() returned")
+        self.svgs = [_to_svg(ax) for ax in group]
+
+    def __repr__(self) -> str:
+        return f"Figure: {self.alt}"
+
+    def _repr_html_(self) -> str:
+        svgs = "".join(self.svgs)
+        picture = unique_ids(svgs, svgs)
+        return (
+            '<figure class="olc-figure">'
+            f'<div class="olc-panels" role="img" aria-label="{escape(self.alt)}" '
+            f'style="{PANELS_STYLE}">{picture}</div>'
+            f"<figcaption>{escape(self.caption)}</figcaption></figure>{self._details()}"
+        )
+
+    def _details(self) -> str:
+        # The table follows the figure and is no part of it: it stays in the stored
+        # notebook, so its numbers are compared with every fresh run.
+        if self.table is None:
+            return ""
+        named = self.table.index.name is not None or self.table.index.nlevels > 1
+        html = self.table.to_html(
+            border=0, index=named, float_format="{:.4g}".format, index_names=named
+        )
+        return (
+            '<details class="olc-data"><summary style="display:list-item">'
+            "The numbers behind this figure</summary>"
+            f'<div class="olc-scroll">{html}</div></details>'
+        )
+
+
+# These few rules travel with the picture, because a notebook has no style sheet.
+PANELS_STYLE = "display:flex;flex-wrap:wrap;justify-content:center;gap:0.4em"
+
+
+def unique_ids(svg: str, *content: str) -> str:
+    """Give the ids in `svg` a prefix made from `content`: no two figures share one."""
+    prefix = hashlib.sha256("".join(content).encode()).hexdigest()[:8]
+    return svg.replace(_ID, f"o{prefix}-")
+
+
+_ID = "olc-id-"
+
+
+def _sentence(text: str, name: str, purpose: str) -> str:
+    text = " ".join(text.split())
+    if len(text) < 8 or " " not in text or re.search(r"\.(png|svg|jpe?g|pdf)$", text):
+        raise ValueError(
+            f"{name} is {text!r}: say in a sentence {purpose}, "
+            "for those who cannot see it"
+        )
+    return text
+
+
+def _to_svg(ax: Axes) -> str:
+    owner = ax.get_figure(root=True)
+    assert owner is not None
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_formatter(), ticker.LogFormatter):
+            axis.set_major_formatter(ticker.FuncFormatter(_power))
+            axis.set_minor_formatter(ticker.NullFormatter())
+    # The label of the y axis stands upright above it, where a phone can show it.
+    ax.yaxis.label.set(rotation=0, ha="left", va="bottom")
+    ax.yaxis.set_label_coords(0, 1.02)
+    width, height = 72 * owner.get_size_inches()
+    labels = ax.yaxis.get_major_formatter().format_ticks(
+        list(ax.yaxis.get_majorticklocs())
+    )
+    longest = max(map(len, labels), default=0)
+    owner.subplots_adjust(
+        left=max(_LEFT, 12 + 6.2 * longest) / width,
+        right=1 - _RIGHT / width,
+        bottom=_BOTTOM / height,
+        top=1 - _TOP / height,
+    )
+    buffer = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "olc"}):
+        owner.savefig(
+            buffer,
+            format="svg",
+            transparent=True,
+            metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
+        )
+    return _inline(buffer.getvalue())
+
+
+def _power(value: float, _: object = None) -> str:
+    """Label a tick of a logarithmic axis: 0.01, 4096, 10⁶."""
+    if 1e-3 <= abs(value) < 1e5 or value == 0:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:e}".split("e")
+    digits = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    factor = f"{float(mantissa):g}"
+    return f"10{digits}" if factor == "1" else f"{factor}·10{digits}"
+
+
+def _inline(svg: str) -> str:
+    """Cut matplotlib's file down to what an HTML page needs."""
+    svg = svg[svg.index("<svg") :]
+    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert size is not None
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
+    svg = re.sub(r'<defs>\s*<style type="text/css">.*?</style>\s*</defs>', "", svg)
+    svg = svg.replace("xlink:href", "href").replace(INK, "currentColor")
+    svg = re.sub(r"font-family:[^;\"]*;\s*", "", svg)
+    # Clip paths and markers are referred to; the other ids name parts of the drawing.
+    used = set(re.findall(r'(?:url\(|href=")#([\w-]+)', svg))
+
+    def renamed(attribute: re.Match[str]) -> str:
+        return f' id="{_ID}{attribute[1]}"' if attribute[1] in used else ""
+
+    svg = re.sub(
+        r'(url\(|href=")#', rf"\1#{_ID}", re.sub(r' id="([^"]*)"', renamed, svg)
+    )
+    svg = re.sub(r'(id="\S+" )?\b(?:d|x|y|transform)="[^"]*"', _shorten, svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
+    svg = re.sub(r'style="[^"]*"', lambda m: re.sub(r"([:;]) ", r"\1", m.group()), svg)
+    svg = re.sub(r"fill:currentColor;|;fill:currentColor\b", "", svg)  # inherited
+    svg = re.sub(r'<path d="[^"]*" style="fill:none"/>', "", svg)  # empty backgrounds
+    svg = re.sub(r">\s+<", "><", svg)
+    while "<g></g>" in svg:
+        svg = svg.replace("<g></g>", "")
+    width, height = (float(side) for side in size.groups())
+    opening = (
+        f'<svg viewBox="0 0 {width:g} {height:g}" width="{width * 4 / 3:.0f}" '
+        'stroke-linejoin="round" fill="currentColor" '
+        'style="max-width:100%;height:auto;overflow:visible">'
+    )
+    return opening + svg[svg.index(">") + 1 :].strip()
+
+
+def _shorten(attribute: re.Match[str]) -> str:
+    # A tenth of a point cannot be seen, except in a marker, which is small.
+    digits = 2 if attribute.group(1) else 1
+
+    def short(number: re.Match[str]) -> str:
+        return f"{float(number.group()):.{digits}f}".rstrip("0").rstrip(".")
+
+    text = re.sub(r"-?\d+\.\d+", short, attribute.group())
+    return re.sub(r"\s+", " ", re.sub(r"\s*\b([MLCQz])\b\s*", r"\1", text))

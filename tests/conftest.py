@@ -1,0 +1,118 @@
+"""What the tests share: one of each learner, data for it, and bits to compare."""
+
+from functools import partial
+
+import numpy as np
+from hypothesis import settings
+
+import olc
+from olc.halving import VersionSpace
+from olc.kernel_perceptron import Polynomial, RadialBasis
+
+# The same examples in every run: a failure here is a failure everywhere.
+settings.register_profile("book", derandomize=True, deadline=None, max_examples=40)
+settings.load_profile("book")
+
+
+def standard_optimal(n):
+    """The optimal algorithm on n hypotheses that differ at three points or more."""
+    points = (np.arange(n)[:, None] >> np.arange(max(3, n.bit_length()))) & 1
+    return olc.StandardOptimal(np.hstack([2 * points - 1, np.ones((n, 1))]))
+
+
+LEARNERS = {
+    "Consistent": olc.Consistent,
+    "Halving": olc.Halving,
+    "StandardOptimal": standard_optimal,
+    "WeightedMajority": partial(olc.WeightedMajority, eta=0.5),
+    "WeightedMajority, slow": partial(olc.WeightedMajority, eta=0.01),
+    "WeightedMajority, fast": partial(olc.WeightedMajority, eta=0.999),
+    "RandomizedWeightedMajority": partial(
+        olc.RandomizedWeightedMajority, eta=0.3, seed=5
+    ),
+    "Perceptron": olc.Perceptron,
+    "Perceptron, rate": partial(olc.Perceptron, rate=0.3),
+    "KernelPerceptron": lambda n: olc.KernelPerceptron(),
+    "KernelPerceptron, polynomial": lambda n: olc.KernelPerceptron(Polynomial(2)),
+    "KernelPerceptron, radial": lambda n: olc.KernelPerceptron(RadialBasis(2)),
+    "Winnow": olc.Winnow,
+    "Winnow, strict": lambda n: olc.Winnow(n, threshold=n / 2, strict=True),
+    "Winnow, eliminate": partial(olc.Winnow, eliminate=True),
+    "Winnow, alpha": partial(olc.Winnow, alpha=1.3),
+    "WinnowR": olc.WinnowR,
+    "NormalizedWinnow": partial(olc.NormalizedWinnow, eta=0.2),
+    "BalancedWinnow": partial(olc.BalancedWinnow, eta=0.2),
+    "ThresholdBalancedWinnow": olc.ThresholdBalancedWinnow,
+    "MarginPerceptron": partial(olc.MarginPerceptron, margin=1),
+    "MarginPerceptron, rate": partial(olc.MarginPerceptron, margin=0.7, rate=0.1),
+    "MarginWinnow": partial(olc.MarginWinnow, margin=0.1, eta=0.2),
+    "ThresholdMarginWinnow": partial(olc.ThresholdMarginWinnow, margin=0.5),
+    "ThresholdRelative": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
+    "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),
+    "AveragedPerceptron": olc.AveragedPerceptron,
+    "VotedPerceptron": olc.VotedPerceptron,
+}
+
+DTYPES = ["bool", "int8", "uint8", "int64", "float16", "float32", "float64"]
+
+
+def examples(learner, rounds, seed, dtype="float64", n=None):
+    """Return random rows of features that the learner takes, in this type."""
+    random, dtype = np.random.default_rng(seed), np.dtype(dtype)
+    unsigned = dtype.kind in "bu"
+    if isinstance(learner, olc.StandardOptimal):
+        points = learner.table.T[-1:] if unsigned else learner.table.T
+        return points[random.integers(len(points), size=rounds)].astype(dtype)
+    shape = (rounds, n or learner.n or 6)
+    if learner.features == "signs":
+        signs = random.choice([-1, 1], size=shape)
+        return np.abs(signs).astype(dtype) if unsigned else signs.astype(dtype)
+    if learner.features == "bits" or dtype.kind == "b":
+        return random.integers(0, 2, shape).astype(dtype)
+    if dtype.kind in "iu":
+        return random.integers(0 if unsigned else -3, 4, shape).astype(dtype)
+    return random.normal(size=shape).astype(dtype)
+
+
+def labels(learner, X, seed, noise=0.5):
+    """Return labels of a target that errs at this rate; hypothesis 0 never does."""
+    if isinstance(learner, VersionSpace):
+        return X[:, 0].astype(np.int8)
+    random = np.random.default_rng(seed)
+    scores = X.astype(float) @ random.normal(size=X.shape[1])
+    flips = np.where(random.random(len(X)) < noise, -1, 1)
+    return np.where(scores > 0, flips, -flips)
+
+
+def stream(learner, rounds, seed, dtype="float64", noise=0.5, n=None):
+    """Return a random stream that the learner can play."""
+    X = examples(learner, rounds, seed, dtype, n)
+    return olc.Stream(X, labels(learner, X, seed, noise))
+
+
+def bits(thing):
+    """Return something that is equal for learners (arrays, ...) with the same bits."""
+    if isinstance(thing, olc.Learner):
+        return type(thing), bits(thing.rounds), bits(thing.__dict__)
+    if isinstance(thing, np.ndarray):
+        return thing.dtype.str, thing.shape, thing.tobytes()
+    if isinstance(thing, np.random.Generator):
+        return thing.bit_generator.state
+    if isinstance(thing, dict):
+        return {key: bits(value) for key, value in thing.items() if key != "rounds"}
+    if isinstance(thing, list | tuple):
+        return [bits(item) for item in thing]
+    return thing
+
+
+def assert_same_trace(one, other):
+    """The two games went the same way."""
+    assert np.array_equal(one.predictions, other.predictions)
+    assert np.array_equal(one.updates, other.updates)
+    assert np.array_equal(one.rounds, other.rounds)
+    assert one.predictions.dtype == other.predictions.dtype == np.int8
+    assert one.updates.dtype == other.updates.dtype == np.int64
+    assert (one.expected is None) == (other.expected is None)
+    if one.expected is not None:
+        assert np.abs(one.expected - other.expected).max(initial=0) < 1e-12
+    assert bits(one.before) == bits(other.before)

@@ -1,0 +1,524 @@
+"""The fast referee gives the trace of the plain loop, bit for bit, near ties too."""
+
+import math
+import tracemalloc
+
+import numpy as np
+import pytest
+from conftest import (
+    DTYPES,
+    LEARNERS,
+    assert_same_trace,
+    bits,
+    examples,
+    labels,
+    stream,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+
+import olc
+from olc import _checks, _engine
+from olc.game import play_one_by_one
+
+LINEAR = [
+    name for name, make in LEARNERS.items() if isinstance(make(4), olc.game.Linear)
+]
+REAL = [name for name in LINEAR if LEARNERS[name](4).features == "real"]
+BITS = [name for name in LINEAR if LEARNERS[name](4).features == "bits"]
+STEPS = [name for name in LINEAR if _engine.in_step([LEARNERS[name](4)])]
+
+every_learner = pytest.mark.parametrize("name", LEARNERS)
+every_dtype = pytest.mark.parametrize("dtype", DTYPES)
+
+
+def assert_play_is_the_loop(make, X, y):
+    """Play fast and slowly; compare the traces and what became of the learners."""
+    slow, fast = make(), make()
+    slow_trace, fast_trace = play_one_by_one(slow, X, y), olc.play(fast, X, y)
+    assert_same_trace(slow_trace, fast_trace)
+    assert slow.weights.tobytes() == fast.weights.tobytes()
+    assert bits(slow) == bits(fast)
+    return fast_trace
+
+
+def test_every_learner_of_the_package_is_played_here():
+    public = {getattr(olc, name) for name in olc.__all__}
+    learners = {
+        thing
+        for thing in public
+        if isinstance(thing, type) and issubclass(thing, olc.Learner)
+    }
+    assert {type(make(4)) for make in LEARNERS.values()} == learners - {olc.Learner}
+
+
+# ------------------------------------------------------------------ types, layouts
+
+
+def layouts(X, folder):
+    """Yield the same rows in all the ways in which an array may lie in memory."""
+    yield np.ascontiguousarray(X)
+    yield np.asfortranarray(X)
+    wide = np.zeros((2 * len(X), 2 * X.shape[1]), X.dtype)
+    wide[::2, ::2] = X
+    yield wide[::2, ::2]
+    yield np.ascontiguousarray(X[::-1, ::-1])[::-1, ::-1]
+    X.tofile(folder / "X")
+    yield np.memmap(folder / "X", X.dtype, mode="r", shape=X.shape)
+    yield np.memmap(folder / "X", X.dtype, mode="r", shape=X.shape)[:, :]
+    if X.dtype.itemsize > 1:
+        yield X.astype(X.dtype.newbyteorder())
+
+
+@every_dtype
+@every_learner
+def test_no_type_and_no_layout_changes_the_game(name, dtype, tmp_path):
+    def make():
+        return LEARNERS[name](6)
+
+    X = examples(make(), 300, seed=1, dtype=dtype)
+    y = labels(make(), X, seed=1, noise=0.2)
+    loop = play_one_by_one(slow := make(), X, y)
+    for same in layouts(X, tmp_path):
+        trace = olc.play(fast := make(), same, y)
+        assert_same_trace(trace, loop)
+        assert bits(fast) == bits(slow)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.5, 1.0])
+@every_learner
+def test_sparse_and_dense_mistakes_are_played_alike(name, noise):
+    def make():
+        return LEARNERS[name](10)
+
+    game = stream(make(), 1500, seed=3, noise=noise)
+    assert_play_is_the_loop(make, game.X, game.y)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 17])
+@every_learner
+def test_small_dimensions_are_played_alike(name, n):
+    def make():
+        return LEARNERS[name](n)
+
+    game = stream(make(), 257, seed=n, dtype="int8", noise=0.1, n=n)
+    assert_play_is_the_loop(make, game.X, game.y)
+
+
+@pytest.mark.parametrize("chunk", [1, 20, 1000])
+@every_learner
+def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
+    def make():
+        return LEARNERS[name](5)
+
+    game = stream(make(), 400, seed=4, noise=0.1)
+    loop = play_one_by_one(make(), game)
+    monkeypatch.setattr(_checks, "CHUNK", chunk)
+    for X in (game.X, np.asfortranarray(game.X)):
+        assert_same_trace(olc.play(make(), X, game.y), loop)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
+@pytest.mark.parametrize("name", ["Perceptron", "NormalizedWinnow", "Winnow"])
+def test_a_stream_of_many_chunks_is_played_as_the_loop_does(name, dtype):
+    def make():
+        return LEARNERS[name](300)
+
+    game = stream(make(), 3000, seed=6, dtype=dtype, noise=0.005)
+    assert game.X.size > 3 * _checks.CHUNK
+    assert_play_is_the_loop(make, game.X, game.y)
+
+
+def test_a_row_longer_than_a_chunk_is_played():
+    n = _checks.CHUNK + 5
+    X = np.random.default_rng(0).normal(size=(3, n))
+    assert_play_is_the_loop(lambda: olc.Perceptron(n), X, [1, -1, 1])
+
+
+@every_learner
+def test_two_halves_of_a_game_are_the_whole(name):
+    game = stream(LEARNERS[name](7), 600, seed=8, noise=0.1, n=7)
+    whole, halves = LEARNERS[name](7), LEARNERS[name](7)
+    trace = olc.play(whole, game)
+    first, second = olc.play(halves, game[:251]), olc.play(halves, game[251:])
+    together = np.concatenate([first.predictions, second.predictions])
+    assert np.array_equal(trace.predictions, together)
+    assert bits(whole) == bits(halves)
+    assert halves.rounds == 600
+    assert second.before.rounds == 251
+
+
+@every_learner
+def test_a_known_radius_does_not_change_the_game(name):
+    game = stream(LEARNERS[name](5), 300, seed=9, noise=0.1, n=5)
+    loop = play_one_by_one(LEARNERS[name](5), game)
+    assert game.radius > 0
+    assert_same_trace(olc.play(LEARNERS[name](5), game), loop)
+
+
+@every_learner
+def test_a_game_of_no_rounds_changes_nothing(name):
+    learner = LEARNERS[name](4)
+    before = bits(learner)
+    trace = olc.play(learner, np.empty((0, 4)), [])
+    assert len(trace) == trace.mistakes == len(trace.updates) == 0
+    assert trace.expected_mistakes == 0
+    assert bits(learner) == before
+
+
+# ------------------------------------------------------------------ ties, near-ties
+
+
+@given(
+    name=st.sampled_from(list(LEARNERS)),
+    n=st.integers(1, 6),
+    seed=st.integers(0, 2**32),
+    dtype=st.sampled_from(["int8", "int64", "float16", "float32", "float64"]),
+    most=st.sampled_from([1, 2, 100]),
+    noise=st.sampled_from([0, 0.02, 0.5]),
+)
+def test_exact_ties_of_whole_numbers(name, n, seed, dtype, most, noise):
+    def make():
+        return LEARNERS[name](n)
+
+    if LEARNERS[name](n).features == "real":
+        X = np.random.default_rng(seed).integers(-most, most + 1, (300, n))
+    else:
+        X = examples(make(), 300, seed, n=n)
+    y = labels(make(), X, seed, noise)
+    assert_play_is_the_loop(make, X.astype(dtype), y)
+
+
+class Brink:
+    """Choose rows whose score is within a few ulps of where the learner decides.
+
+    The labels are the learner's own predictions, but for a few: so mistakes are as
+    rare as `noise`, and a wrong decision anywhere shows.
+    """
+
+    def __init__(self, seed, noise, dtype, scale=1.0, cancel=0.0):
+        self.random, self.noise = np.random.default_rng(seed), noise
+        self.dtype, self.scale, self.cancel = np.dtype(dtype), scale, cancel
+
+    def __call__(self, learner):
+        weights, random = learner.weights, self.random
+        x = random.normal(size=learner.n)
+        if self.cancel and weights.any():  # large entries that (nearly) cancel
+            i, j = random.choice(learner.n, 2)
+            normal = self.cancel * weights / np.abs(weights).max()
+            x[i] += normal[j]
+            x[j] -= normal[i]
+        x *= self.scale
+        edges = learner.threshold + learner.margin * np.array([-1, 0, 0, 1])
+        aim, square = random.choice(edges), weights @ weights
+        if square > 0:
+            x += (aim - weights @ x) / square * weights
+        x = x.astype(self.dtype)
+        if random.random() < 0.5:  # a nudge of one ulp
+            i = random.integers(learner.n)
+            x[i] = np.nextafter(x[i], random.choice([-1, 1]) * self.dtype.type(np.inf))
+        y = int(learner.predict(x)) or 1
+        return x, -y if random.random() < self.noise else y
+
+
+def assert_duel_can_be_replayed(make, brink, rounds=300):
+    """A duel is played by the plain loop; `play` must get the same from its stream."""
+    learner = make()
+    duel = olc.duel(learner, brink, rounds)
+    X = duel.stream.X.astype(brink.dtype)
+    again = make()
+    assert_same_trace(olc.play(again, X, duel.stream.y), duel)
+    assert bits(again) == bits(learner)
+    return duel
+
+
+@pytest.mark.parametrize("noise", [0.01, 0.3])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", REAL)
+def test_scores_within_ulps_of_the_edge(name, dtype, noise):
+    for n in (2, 5, 33):
+        brink = Brink(n, noise, dtype)
+        duel = assert_duel_can_be_replayed(lambda n=n: LEARNERS[name](n), brink)
+        close = 0
+        for t, (x, _) in enumerate(duel.stream):
+            del t
+            close += np.isfinite(x).all()
+        assert close == len(duel)
+
+
+@given(
+    name=st.sampled_from(REAL),
+    n=st.integers(2, 40),
+    seed=st.integers(0, 2**32),
+    dtype=st.sampled_from(["float32", "float64"]),
+    noise=st.sampled_from([0.01, 0.1, 0.5]),
+    scale=st.sampled_from([1, 1e-3, 1e3, 1e8]),
+    cancel=st.sampled_from([0, 1, 1e4, 1e9, 1e16]),
+)
+def test_near_ties_of_any_scale(name, n, seed, dtype, noise, scale, cancel):
+    brink = Brink(seed, noise, dtype, scale, cancel)
+    assert_duel_can_be_replayed(lambda: LEARNERS[name](n), brink)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-170, 1e-150, 1e-40, 1e-30, 1e-22, 1e-19])
+@pytest.mark.parametrize("name", REAL)
+def test_tiny_features_are_told_apart(name, scale):
+    def make():
+        return LEARNERS[name](4)
+
+    random = np.random.default_rng(5)
+    dtype = np.float32 if scale > 1e-45 else np.float64
+    X = (
+        random.integers(-2, 3, (1200, 4)) + random.normal(size=(1200, 4)) * 1e-7
+    ) * scale
+    y = labels(make(), X / scale, seed=5, noise=0.02)
+    assert_play_is_the_loop(make, X.astype(dtype), y)
+
+
+@pytest.mark.parametrize("rate", [1e-300, 1e-170, 1e-40, 1e-25])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_tiny_weights_are_told_apart(dtype, rate):
+    random = np.random.default_rng(6)
+    X = random.integers(-2, 3, (1200, 4)) + random.normal(size=(1200, 4)) * 1e-6
+    y = np.where(X.sum(axis=1) > 0, 1, -1)
+    assert_play_is_the_loop(lambda: olc.Perceptron(4, rate=rate), X.astype(dtype), y)
+
+
+@pytest.mark.parametrize("largest", [65504, 1e30, 3.4e38, 1e77, 1e100])
+@pytest.mark.parametrize("name", REAL)
+def test_huge_features_are_played_without_overflow(name, largest):
+    def make():
+        return LEARNERS[name](3)
+
+    random = np.random.default_rng(7)
+    X = random.uniform(-1, 1, (400, 3)) * 10.0 ** -random.integers(0, 40, (400, 1))
+    X = X * largest
+    X[0] = largest
+    dtype = np.float32 if largest < 3.5e38 else np.float64
+    y = labels(make(), X / largest, seed=7, noise=0.1)
+    trace = assert_play_is_the_loop(make, X.astype(dtype), y)
+    assert np.isfinite(trace.before.weights).all()
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_entries_that_cancel_are_summed_as_the_loop_sums_them(name):
+    def make():
+        return LEARNERS[name](5)
+
+    random = np.random.default_rng(11)
+    X = np.tile([1e16, -1e16 + 2, 1.0, -1.0, 3e15], (800, 1))
+    X = random.permuted(X, axis=1) * random.choice([-1.0, 1.0], (800, 1))
+    y = random.choice([-1, 1], 800, p=[0.05, 0.95])
+    assert_play_is_the_loop(make, X, y)
+    assert_play_is_the_loop(make, X.astype(np.float32), y)
+
+
+def test_weights_from_a_huge_block_survive_a_tiny_one(monkeypatch):
+    monkeypatch.setattr(_checks, "CHUNK", 12)
+    random = np.random.default_rng(12)
+    X = random.normal(size=(600, 3)) * np.repeat([3e37, 1e-37], 300)[:, None]
+    y = labels(olc.Perceptron(3), X, seed=2, noise=0.1)
+    assert_play_is_the_loop(lambda: olc.Perceptron(3, rate=50), X.astype("f4"), y)
+
+
+@pytest.mark.parametrize("kind", ["<i8", "<u8"])
+def test_whole_numbers_beyond_53_bits_are_rounded_as_floats(kind):
+    random = np.random.default_rng(13)
+    low = 0 if kind == "<u8" else -(2**62)
+    X = random.integers(low, 2**62, (300, 3), dtype=kind)
+    y = random.choice([-1, 1], 300)
+    assert_play_is_the_loop(lambda: olc.Perceptron(3), X, y)
+    assert_play_is_the_loop(lambda: olc.MarginPerceptron(3, margin=1e36), X, y)
+
+
+@given(
+    name=st.sampled_from(BITS),
+    n=st.integers(1, 9),
+    seed=st.integers(0, 2**32),
+    dtype=st.sampled_from(DTYPES),
+    noise=st.sampled_from([0, 0.02, 0.5]),
+)
+def test_bits_hit_the_threshold_exactly(name, n, seed, dtype, noise):
+    def make():
+        return LEARNERS[name](n)
+
+    X = examples(make(), 300, seed, dtype)
+    trace = assert_play_is_the_loop(make, X, labels(make(), X, seed, noise))
+    assert set(trace.predictions.tolist()) <= {-1, 1}
+
+
+@pytest.mark.parametrize(("strict", "mistakes"), [(False, 0), (True, 1)])
+def test_winnow_at_its_threshold_is_decided_by_the_rule(strict, mistakes):
+    X = np.ones((1000, 7))
+    trace = olc.play(olc.Winnow(7, strict=strict), X, np.ones(1000))
+    assert trace.mistakes == mistakes
+
+
+def test_a_margin_that_is_met_exactly_is_an_update():
+    X, y = np.full((1000, 1), 0.5), np.ones(1000)
+    learner = olc.MarginPerceptron(1, margin=1)
+    trace = olc.play(learner, X, y)
+    assert trace.updates.tolist() == [0, 1, 2, 3, 4]  # at weight 2 the score is 1
+    assert trace.rounds.tolist() == [0]
+
+
+# ------------------------------------------------------------------ majorities
+
+
+@given(
+    n=st.integers(1, 12),
+    seed=st.integers(0, 2**32),
+    eta=st.sampled_from([1e-17, 1e-9, 0.01, 0.3, 0.5, 0.9, 1 - 1e-9, 1 - 2**-53]),
+    error=st.sampled_from([0.1, 0.5, 0.9]),
+    randomized=st.booleans(),
+    rounds=st.sampled_from([1, 7, 8, 9, 500]),
+)
+def test_majorities_count_every_vote(n, seed, eta, error, randomized, rounds):
+    def make():
+        if randomized:
+            return olc.RandomizedWeightedMajority(n, eta=eta, seed=seed)
+        return olc.WeightedMajority(n, eta=eta)
+
+    game = olc.streams.experts(n, rounds, seed, error)
+    assert_play_is_the_loop(make, game.X, game.y)
+
+
+@pytest.mark.parametrize("eta", [0.5, 0.3])
+@pytest.mark.parametrize("n", [2, 16])
+def test_a_balanced_vote_is_no_prediction(n, eta):
+    # experts in pairs that always disagree, and the label takes turns: all stay even
+    X = np.tile([1, -1], (400, n // 2))
+    y = np.tile([1, -1], 200)
+    trace = assert_play_is_the_loop(lambda: olc.WeightedMajority(n, eta=eta), X, y)
+    assert (trace.predictions[::2] == 0).all()
+    assert trace.mistakes >= 200
+
+
+def test_a_game_of_experts_goes_on_from_any_losses():
+    game = olc.streams.experts(5, 3000, seed=3, error=0.5)
+    for eta in (0.999, 0.5, 0.01):
+        one, other = (olc.WeightedMajority(5, eta=eta) for _ in range(2))
+        one.losses = other.losses = np.array([10**6, 10**6 + 3, 0, 10**9, 7])
+        slow, fast = play_one_by_one(one, game), olc.play(other, game)
+        assert_same_trace(slow, fast)
+
+
+# ------------------------------------------------------------------ many games
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
+@every_learner
+def test_many_games_are_each_its_own_game(name, dtype):
+    def make():
+        return LEARNERS[name](6)
+
+    games = [
+        stream(make(), rounds, seed, dtype, noise=0.1, n=6)
+        for seed, rounds in enumerate([120, 150, 120, 300])
+    ]
+    together = olc.play_many(make, games)
+    for game, trace in zip(games, together, strict=True):
+        assert_same_trace(trace, olc.play(make(), game))
+        assert trace.stream is game
+        assert all(step.t in trace.updates for step in trace.replay())
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_many_games_near_ties(name):
+    def make():
+        return LEARNERS[name](5)
+
+    if make().features == "real":
+        games = [
+            olc.duel(make(), Brink(seed, 0.1, "float64"), 200).stream
+            for seed in range(4)
+        ]
+    else:
+        games = [stream(make(), 200, seed, noise=0.1) for seed in range(4)]
+    learners = []
+
+    def remember():
+        learners.append(make())
+        return learners[-1]
+
+    for i, (game, trace) in enumerate(
+        zip(games, olc.play_many(remember, games), strict=True)
+    ):
+        alone = make()
+        assert_same_trace(trace, olc.play(alone, game))
+        assert bits(alone) == bits(learners[i])
+
+
+def test_learners_move_in_step_only_if_they_are_alike():
+    a, b = olc.Perceptron(3), olc.Perceptron(3, rate=0.5)
+    assert _engine.in_step([a, olc.Perceptron(3)])
+    assert not _engine.in_step([a, b])
+    assert not _engine.in_step([a, olc.MarginPerceptron(3, margin=0)])
+    assert not _engine.in_step([olc.AveragedPerceptron(3)])
+    assert not _engine.in_step([olc.WeightedMajority(3, eta=0.5)])
+
+
+def test_many_games_of_learners_that_differ():
+    rates = iter([1.0, 0.5, 2.0])
+    games = [olc.streams.panel(5, 3, 80, seed=seed) for seed in range(3)]
+    traces = olc.play_many(lambda: olc.MarginPerceptron(5, 1.5, next(rates)), games)
+    for rate, game, trace in zip([1.0, 0.5, 2.0], games, traces, strict=True):
+        alone = olc.play(olc.MarginPerceptron(5, margin=1.5, rate=rate), game)
+        assert_same_trace(trace, alone)
+
+
+def test_no_games_and_games_without_rounds():
+    assert olc.play_many(lambda: olc.Perceptron(3), []) == []
+    empty = olc.Stream(np.empty((0, 3)), [])
+    full = olc.streams.panel(3, 1, 20, seed=0)
+    traces = olc.play_many(lambda: olc.Perceptron(3), [empty, full])
+    assert [len(trace) for trace in traces] == [0, 20]
+    assert_same_trace(traces[1], olc.play(olc.Perceptron(3), full))
+
+
+def test_a_bad_row_in_one_of_many_games_is_refused():
+    games = [olc.streams.separable(3, 0.1, 50, seed=seed) for seed in range(3)]
+    X = games[1].X.copy()
+    X[40, 2] = np.nan
+    games[1] = olc.Stream(X, games[1].y)
+    with pytest.raises(ValueError, match=r"X\[40, 2\] = nan"):
+        olc.play_many(lambda: olc.Perceptron(3), games)
+
+
+def test_many_games_of_huge_features_start_with_mistakes():
+    X = np.full((5, 2), 1e100)
+    traces = olc.play_many(lambda: olc.Perceptron(2), [olc.Stream(X, np.ones(5))] * 2)
+    assert [trace.rounds.tolist() for trace in traces] == [[0], [0]]
+
+
+# ------------------------------------------------------------------ memory
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
+@pytest.mark.parametrize("name", ["Perceptron", "Winnow", "WeightedMajority"])
+def test_a_mapped_stream_is_never_copied_whole(name, dtype, tmp_path):
+    learner = LEARNERS[name](64)
+    shape = (200_000, 64)
+    mapped = np.memmap(tmp_path / "X", dtype, "w+", shape=shape)
+    mapped[:] = 1
+    y = np.ones(shape[0], np.int8)
+    game = olc.Stream(mapped, y)
+    assert np.shares_memory(game.X, mapped)
+    tracemalloc.start()
+    try:
+        trace = olc.play(learner, game)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(trace) == shape[0]
+    # the trace holds a few numbers a round, a chunk some megabytes
+    assert peak < 24 * shape[0] + 40 * _checks.CHUNK
+    assert peak < 16_000_000 < 64 * 8 * shape[0]
+
+
+def test_the_scores_of_a_block_and_of_a_row_may_differ_in_their_last_bits():
+    # the reason for the band; if this fails the test data are too tame
+    random = np.random.default_rng(0)
+    X, w = random.normal(size=(500, 33)), random.normal(size=33)
+    alone = np.array([x @ w for x in X])
+    assert np.abs(X @ w - alone).max() < 33 * np.finfo(float).eps * math.sqrt(33) * 10

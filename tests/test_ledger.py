@@ -1,0 +1,153 @@
+"""Ledgers: what all proofs share."""
+
+import math
+
+import numpy as np
+import pytest
+
+import olc
+from olc import Perceptron, Stream, _ledger, perceptron, play, streams, thick_separator
+
+RANDOM = streams.separable(4, 0.1, 100, seed=0)
+BITS = streams.disjunction(6, 2, 50, seed=0)
+TABLE = olc.halving.all_functions(3)
+POINTS = Stream(TABLE.T, TABLE[5])
+
+# A learner of each of the kinds whose ledgers this module keeps, and its stream.
+GAMES = {
+    "Perceptron": (perceptron, lambda: Perceptron(4), RANDOM),
+    "AveragedPerceptron": (
+        olc.averaged_perceptron,
+        lambda: olc.AveragedPerceptron(4),
+        RANDOM,
+    ),
+    "VotedPerceptron": (
+        olc.averaged_perceptron,
+        lambda: olc.VotedPerceptron(4),
+        RANDOM,
+    ),
+    "KernelPerceptron": (olc.kernel_perceptron, lambda: olc.KernelPerceptron(), RANDOM),
+    "MarginPerceptron": (
+        thick_separator,
+        lambda: olc.MarginPerceptron(4, margin=0.1),
+        RANDOM,
+    ),
+    "MarginWinnow": (
+        thick_separator,
+        lambda: olc.MarginWinnow(6, margin=0.01, eta=0.1),
+        streams.panel(6, 3, 50, seed=0),
+    ),
+    "ThresholdMarginWinnow": (
+        thick_separator,
+        lambda: olc.ThresholdMarginWinnow(6, margin=2),
+        BITS,
+    ),
+    "ThresholdRelative": (
+        thick_separator,
+        lambda: olc.ThresholdRelative(4, aim=0.01),
+        RANDOM,
+    ),
+    "Consistent": (olc.halving, lambda: olc.Consistent(8), POINTS),
+    "Halving": (olc.halving, lambda: olc.Halving(8), POINTS),
+    "StandardOptimal": (olc.halving, lambda: olc.StandardOptimal(TABLE), POINTS),
+}
+each_game = pytest.mark.parametrize(
+    ("module", "make", "stream"), GAMES.values(), ids=GAMES.keys()
+)
+
+
+@each_game
+def test_ledger_has_a_row_per_update_or_mistake_numbered_from_1(module, make, stream):
+    trace = play(make(), stream)
+    ledger = module.proof(trace, stream)
+    rounds = trace.rounds if module is olc.halving else trace.updates
+    assert len(ledger) > 0
+    assert ledger["round"].tolist() == rounds.tolist()
+    assert ledger.index.tolist() == list(range(1, len(ledger) + 1))
+    assert ledger.index.name == "mistake"
+    assert {"lower", "potential", "upper"} <= set(ledger.columns)
+
+
+@each_game
+def test_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(
+    module, make, stream
+):
+    learner = make()
+    for _ in range(500):
+        full = play(learner, stream)
+        rounds = full.rounds if module is olc.halving else full.updates
+        if not len(rounds):
+            break
+    full = module.proof(play(make(), stream), stream)
+    ledger = module.proof(play(learner, stream), stream)
+    assert len(ledger) == 0
+    assert ledger.columns.tolist() == full.columns.tolist()
+    assert set(ledger.dtypes.astype(str)) == {"float64"}
+    assert (ledger.lower <= ledger.potential).all()
+
+
+MODULES = list(dict.fromkeys(module for module, _, _ in GAMES.values()))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_proof_refuses_the_game_of_another_learner(module):
+    experts = Stream(np.ones((4, 8)), np.ones(4), np.ones(8))
+    others = [(olc.WeightedMajority(8, eta=0.5), experts)]
+    others += [(make(), s) for owner, make, s in GAMES.values() if owner is not module]
+    for other, stream in others:
+        if module is perceptron and isinstance(other, Perceptron):
+            continue
+        trace = play(other, stream)
+        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
+            module.proof(trace, stream)
+
+
+def test_perceptrons_proof_covers_the_learners_that_play_as_it_does():
+    for learner in (olc.AveragedPerceptron(4), olc.VotedPerceptron(4)):
+        ledger = perceptron.proof(play(learner, RANDOM), RANDOM)
+        plain = perceptron.proof(play(Perceptron(4), RANDOM), RANDOM)
+        assert ledger.equals(plain)
+
+
+@each_game
+def test_proof_refuses_a_stream_on_which_the_game_was_not_played(module, make, stream):
+    trace = play(make(), stream)
+    X, y = stream.X.copy(), stream.y.copy()
+    shorter = stream[: len(stream) - 1]
+    relabelled = Stream(X, -y, stream.target)
+    X[-1] = X[0] if not np.array_equal(X[0], X[-1]) else -X[0]
+    other = Stream(X, y, stream.target)
+    for wrong in (shorter, relabelled, other):
+        with pytest.raises(ValueError, match="played on"):
+            module.proof(trace, wrong)
+
+
+@each_game
+def test_proof_accepts_an_equal_copy_of_the_stream(module, make, stream):
+    trace = play(make(), stream)
+    copy = Stream(stream.X.astype(float), stream.y.copy(), stream.target)
+    assert module.proof(trace, copy).equals(module.proof(trace, stream))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Perceptron", "AveragedPerceptron", "MarginWinnow", "ThresholdMarginWinnow"],
+)
+def test_proof_asks_for_a_target_where_it_needs_one(name):
+    module, make, stream = GAMES[name]
+    bare = Stream(stream.X, stream.y)
+    with pytest.raises(ValueError, match="target=u"):
+        module.proof(play(make(), bare), bare)
+
+
+def test_relative_entropy_leaves_out_what_the_target_does_not_hold():
+    u = np.array([0.5, 0.5, 0.0])
+    log_w = np.array([math.log(0.25), math.log(0.75), -math.inf])
+    expected = 0.5 * math.log(2) + 0.5 * math.log(2 / 3)
+    assert _ledger.relative_entropy(u, log_w) == pytest.approx(expected)
+
+
+def test_log_sum_exp_neither_overflows_nor_vanishes():
+    for shift in (0.0, 5000.0, -5000.0):
+        found = _ledger.log_sum_exp(np.array([shift, shift + math.log(2)]))
+        assert found == pytest.approx(shift + math.log(3))

@@ -1,0 +1,243 @@
+"""The style of the figures: what every picture of the book can be relied on for."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import olc
+from olc import plots
+from olc.game import Stream, play
+from olc.plots import Figure, look, panel, panels, replay_frame
+
+COLOURS = [
+    plots.BLUE,
+    plots.VERMILION,
+    plots.GREEN,
+    plots.PURPLE,
+    plots.OCHRE,
+    plots.GREY,
+]
+ALT = "The curve rises from 0 to 4."
+CAPTION = "A curve of four points."
+
+
+def curve(**options: object) -> Figure:
+    ax = panel()
+    ax.plot([0, 1, 2, 3], [0, 1, 3, 4], marker="o")
+    ax.scatter([0, 1], [1, 0])
+    ax.set(xlabel="round", ylabel="mistakes")
+    return Figure(ax, alt=ALT, caption=CAPTION, **options)  # type: ignore[arg-type]
+
+
+def parsed(figure: Figure) -> ElementTree.Element:
+    html = figure._repr_html_()
+    return ElementTree.fromstring(f"<div>{html}</div>")
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("background", ["#ffffff", "#121212"])
+@pytest.mark.parametrize("colour", COLOURS)
+def test_every_colour_stands_out_on_the_light_and_the_dark_page(
+    colour: str, background: str
+) -> None:
+    darker, lighter = sorted([luminance(colour), luminance(background)])
+    assert (lighter + 0.05) / (darker + 0.05) >= 3
+
+
+def test_no_two_default_lines_differ_in_colour_alone() -> None:
+    ax = panel()
+    lines = [ax.plot([0, 1], [0, 1])[0] for _ in COLOURS]
+    assert len({line.get_color() for line in lines}) == len(COLOURS)
+    dashes = {str(line._dash_pattern) for line in lines}  # type: ignore[attr-defined]
+    assert len(dashes) == len(COLOURS)
+
+
+def test_a_figure_is_one_labelled_picture_with_a_caption() -> None:
+    figure = parsed(curve()).find("figure")
+    assert figure is not None
+    assert figure.get("class") == "olc-figure"
+    picture = figure.find("div[@role='img']")
+    assert picture is not None
+    assert picture.get("aria-label") == ALT
+    assert figure.findtext("figcaption") == CAPTION
+
+
+def test_a_figure_takes_its_ink_and_font_from_the_page() -> None:
+    html = curve()._repr_html_()
+    assert "currentColor" in html
+    for foreign in (plots.INK, "#000000", "font-family", "#ffffff", "<style", "DejaVu"):
+        assert foreign not in html
+
+
+def test_text_stays_text() -> None:
+    words = {element.text for element in parsed(curve()).iter("text")}
+    assert {"round", "mistakes"} <= words
+
+
+def test_the_same_drawing_gives_the_same_bytes() -> None:
+    assert curve()._repr_html_() == curve()._repr_html_()
+
+
+def test_every_reference_in_a_figure_has_its_target() -> None:
+    html = curve()._repr_html_()
+    ids = re.findall(r'\bid="([^"]+)"', html)
+    used = set(re.findall(r'(?:url\(|href=")#([^")]+)', html))
+    assert len(ids) == len(set(ids))
+    assert set(ids) == used
+    assert len(used) >= 4  # two kinds of marker, two of tick, a clip path
+
+
+def test_two_figures_on_a_page_share_no_id() -> None:
+    ax = panel()
+    ax.plot([0, 1, 2, 3], [0, 1, 3, 5], marker="o")
+    other = Figure(ax, alt=ALT, caption=CAPTION)._repr_html_()
+    ids = set(re.findall(r'\bid="([^"]+)"', curve()._repr_html_()))
+    assert not ids & set(re.findall(r'\bid="([^"]+)"', other))
+
+
+def test_a_figure_is_light() -> None:
+    assert len(curve()._repr_html_()) < 15_000
+
+
+def test_rounding_keeps_the_place_and_the_opacity() -> None:
+    ax = panel()
+    ax.axhspan(0, 1, alpha=0.25)
+    ax.text(0.5, 0.5, "slanted", rotation=30)
+    html = Figure(ax, alt=ALT, caption=CAPTION)._repr_html_()
+    assert "opacity:0.25" in html
+    assert "rotate(-30)" in html
+    assert max(len(n) for n in re.findall(r'\by="\d+\.(\d+)"', html)) == 1
+
+
+def test_panels_become_pictures_that_can_stand_below_each_other() -> None:
+    left, right = panels(2)
+    left.plot([0, 1])
+    right.plot([1, 0])
+    figure = Figure([left, right], alt=ALT, caption=CAPTION)
+    assert len(list(parsed(figure).iter("svg"))) == 2
+    assert "flex-wrap:wrap" in figure._repr_html_()
+
+
+def test_logarithmic_axes_have_plain_labels() -> None:
+    ax = panel()
+    ax.plot([1, 10, 1e6], [3e-5, 1e-2, 1])
+    ax.set(xscale="log", yscale="log")
+    words = {
+        text.text for text in parsed(Figure(ax, alt=ALT, caption=CAPTION)).iter("text")
+    }
+    assert {"1", "100", "10⁶", "0.01", "10⁻⁴"} <= words
+    assert not any("$" in (word or "") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("value", "label"),
+    [(0, "0"), (4096, "4096"), (1e5, "10⁵"), (2e6, "2·10⁶"), (1e-4, "10⁻⁴")],
+)
+def test_tick_labels_of_a_logarithmic_axis(value: float, label: str) -> None:
+    from olc.plots._figure import _power
+
+    assert _power(value) == label
+
+
+def test_long_tick_labels_get_a_wider_margin() -> None:
+    ax = panel()
+    ax.plot([0, 1], [1_000_000, 1_000_001])
+    ax.ticklabel_format(useOffset=False, style="plain")
+    Figure(ax, alt=ALT, caption=CAPTION)
+    width = ax.figure.get_size_inches()[0] * 72
+    assert ax.get_position().x0 * width > 55
+
+
+def test_the_table_follows_the_figure_so_that_its_numbers_are_compared() -> None:
+    table = pd.DataFrame({"n": [8, 16], "bound": [1 / 3, 2]})
+    html = curve(table=table)._repr_html_()
+    after = html.split("</figure>")[1]
+    assert after.startswith("<details")
+    assert "0.3333" in after
+    assert "<th>0</th>" not in after  # an index without a name says nothing
+
+
+def test_a_named_index_is_part_of_the_table() -> None:
+    table = pd.DataFrame({"bound": [1, 2]}, index=pd.Index([8, 16], name="n"))
+    assert "<th>16</th>" in curve(table=table)._repr_html_()
+
+
+def test_the_text_of_a_figure_is_its_finding() -> None:
+    assert repr(curve()) == f"Figure: {ALT}"
+
+
+@pytest.mark.parametrize("bad", ["", "curve", "figure of the margin.png", "  a b  "])
+def test_a_figure_without_a_sentence_is_refused(bad: str) -> None:
+    with pytest.raises(ValueError, match=r"alt is .*: say in a sentence what .* finds"):
+        Figure(panel(), alt=bad, caption=CAPTION)
+    with pytest.raises(ValueError, match=r"caption is .* what the figure shows"):
+        Figure(panel(), alt=ALT, caption=bad)
+
+
+def test_a_figure_without_axes_is_refused() -> None:
+    with pytest.raises(ValueError, match="axes is empty"):
+        Figure([], alt=ALT, caption=CAPTION)
+
+
+def test_an_unknown_look_is_refused_with_those_there_are() -> None:
+    assert look("winnow")["color"] == plots.VERMILION
+    with pytest.raises(ValueError, match=r"'minnow'.*winnow"):
+        look("minnow")
+
+
+def test_a_look_can_be_changed_without_changing_it_for_others() -> None:
+    look("bound")["color"] = "red"
+    assert look("bound")["color"] == plots.GREY
+
+
+# --- the default picture of a replay ---------------------------------------------
+
+
+def plane() -> Stream:
+    return Stream(
+        np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.0], [-1.0, 1.0]]),
+        np.array([1, 1, -1, -1], dtype=np.int8),
+    )
+
+
+def test_a_replay_in_the_plane_names_the_weights() -> None:
+    trace = play(olc.Perceptron(2), plane(), record=True)
+    assert (
+        repr(replay_frame(trace, 0))
+        == "Figure: Before the game the weights are (0, 0)."
+    )
+    last = "Figure: After update 2 of 2, in round 4, the weights are (2, 1)."
+    assert repr(replay_frame(trace, 2)) == last
+
+
+def test_a_replay_needs_no_recorded_weights() -> None:
+    recorded = play(olc.Perceptron(2), plane(), record=True)
+    bare = play(olc.Perceptron(2), plane())
+    for step in range(3):
+        ours, theirs = replay_frame(bare, step), replay_frame(recorded, step)
+        assert ours._repr_html_() == theirs._repr_html_()
+
+
+def test_a_replay_past_the_last_update_is_refused() -> None:
+    trace = play(olc.Perceptron(2), plane())
+    with pytest.raises(ValueError, match="step 3 is past the last update, 2"):
+        replay_frame(trace, 3)
+
+
+def test_a_replay_in_many_dimensions_shows_every_weight() -> None:
+    X = np.eye(5)
+    trace = play(olc.Perceptron(5), Stream(X, np.ones(5, dtype=np.int8)), record=True)
+    figure = replay_frame(trace, 5)
+    assert figure.alt == "After update 5 of 5, in round 5, the largest weight is 1."

@@ -1,0 +1,325 @@
+"""Explorers: two faces, one picture. What a browser makes of them is test_browser's."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import ipywidgets
+import numpy as np
+import pytest
+
+import olc
+from olc import widgets
+from olc.game import Stream, play
+from olc.plots import Figure, panel
+from olc.widgets import Explorer, explore, replay
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+def draw(n: float = 1, shape: str = "line") -> Figure:
+    ax = panel(3, 2)
+    ax.plot([0, n], [0, n], "-" if shape == "line" else "o")
+    return Figure(ax, alt=f"The {shape} ends at {n:g}.", caption="Something small.")
+
+
+def data(explorer: Explorer) -> dict[str, Any]:
+    found = re.search(
+        r'<script type="application/json">(.*?)</script>', explorer._repr_html_(), re.S
+    )
+    assert found is not None
+    return json.loads(found[1])
+
+
+def frame(explorer: Explorer, at: int) -> str:
+    content = data(explorer)
+    return "".join(content["parts"][part] for part in content["frames"][at])
+
+
+def live(explorer: Explorer) -> ipywidgets.VBox:
+    view = explorer._repr_mimebundle_()[VIEW]
+    return ipywidgets.widgets.widget._instances[view["model_id"]]
+
+
+# --- without Python ---------------------------------------------------------------
+
+
+def test_an_explorer_carries_a_frame_for_every_combination() -> None:
+    explorer = explore(draw, n=[1, 2, 3], shape=["line", "dots"])
+    assert data(explorer)["alts"] == [
+        f"The {shape} ends at {n}." for n in (1, 2, 3) for shape in ("line", "dots")
+    ]
+
+
+def test_the_frames_are_the_figures_that_draw_returned() -> None:
+    explorer = explore(draw, n=[1, 2])
+    for at, figure in enumerate(explorer.frames):
+        ids = re.compile(r"o[0-9a-f]{8}-|olc-id-")
+        assert ids.sub("", frame(explorer, at)) == ids.sub("", "".join(figure.svgs))
+
+
+def test_the_first_frame_is_on_the_page_before_any_script_runs() -> None:
+    explorer = explore(draw, n=[1, 2])
+    html = explorer._repr_html_()
+    assert frame(explorer, 0) in html
+    assert '<div class="olc-controls" hidden>' in html
+
+
+def test_frames_share_what_they_have_in_common() -> None:
+    explorer = explore(draw, n=[1, 1.5, 2, 3, 5])
+    content = data(explorer)
+    apart = sum(len("".join(figure.svgs)) for figure in explorer.frames)
+    assert sum(len(part) for part in content["parts"]) < 0.7 * apart
+
+
+def test_numbers_get_a_slider_and_everything_else_a_menu() -> None:
+    html = explore(draw, n=[1, 2], shape=["line", "dots"])._repr_html_()
+    assert html.count('<input type="range"') == 1
+    assert html.count("<select") == 1
+    assert "<option>dots</option>" in html
+    menu = explore(draw, n=[2, 1])._repr_html_()  # not in ascending order
+    assert '<input type="range"' not in menu
+
+
+def test_a_single_slider_can_play() -> None:
+    button = "<button"
+    assert button in explore(draw, n=[1, 2])._repr_html_()
+    assert button not in explore(draw, shape=["line", "dots"])._repr_html_()
+    both = explore(draw, n=[1, 2], shape=["line", "dots"])
+    assert button not in both._repr_html_()
+
+
+def test_labels_may_differ_from_values() -> None:
+    explorer = explore(draw, n={"one": 1, "two": 2})
+    assert 'aria-valuetext="one"' in explorer._repr_html_()
+    assert data(explorer)["alts"][1] == "The line ends at 2."
+
+
+def test_greek_names_are_shown_as_letters() -> None:
+    def rate(eta: float) -> Figure:
+        return draw(eta)
+
+    assert "<label>η " in explore(rate, eta=[0.1, 0.5])._repr_html_()
+
+
+def test_nothing_in_the_data_can_end_the_script() -> None:
+    def trap(n: int) -> Figure:
+        ax = panel()
+        return Figure(
+            ax, alt=f"It says </script> and </figure> {n}.", caption="This is a trap."
+        )
+
+    html = explore(trap, n=[1, 2])._repr_html_()
+    assert html.count("</script>") == 2
+    assert html.count("</figure>") == 1
+    assert (
+        data(explore(trap, n=[1, 2]))["alts"][1] == "It says </script> and </figure> 2."
+    )
+
+
+def test_the_text_of_an_explorer_is_stable() -> None:
+    explorer = explore(draw, n=range(1, 9), shape=["line", "dots"])
+    assert repr(explorer) == (
+        "Explorer: n = 1, 2, 3, …, 8; shape = line, dots. The line ends at 1."
+    )
+    bundle = explorer._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(explorer)
+    assert bundle["text/html"] == explorer._repr_html_()
+
+
+def test_numpy_values_do() -> None:
+    assert repr(explore(draw, n=np.array([0.5, 1.0]))).startswith(
+        "Explorer: n = 0.5, 1."
+    )
+
+
+# --- with Python ------------------------------------------------------------------
+
+
+def test_live_sliders_draw_between_the_frames() -> None:
+    box = live(explore(draw, n=[1, 5, 9]))
+    slider, play_button, picture = box.children
+    assert isinstance(slider, ipywidgets.IntSlider)
+    assert isinstance(play_button, ipywidgets.Play)
+    slider.value = 4
+    assert "The line ends at 4." in picture.value
+
+
+def test_live_sliders_of_real_numbers_move_in_tenths_of_a_gap() -> None:
+    slider, picture = live(explore(draw, n=[0.5, 1.0, 2.5])).children
+    assert isinstance(slider, ipywidgets.FloatSlider)
+    assert slider.step == pytest.approx(0.05)
+    slider.value = 0.55
+    assert "The line ends at 0.55." in picture.value
+
+
+def test_values_that_double_get_a_logarithmic_slider() -> None:
+    slider, picture = live(explore(draw, n=[8, 16, 32, 64])).children
+    assert isinstance(slider, ipywidgets.FloatLogSlider)
+    slider.value = 20.3
+    assert "The line ends at 20." in picture.value  # whole, as the choices are
+    slider, picture = live(explore(draw, n=[0.25, 0.5, 1.0])).children
+    slider.value = 0.3
+    assert "The line ends at 0.3." in picture.value
+
+
+def test_live_menus_pass_the_value_not_the_label() -> None:
+    menu, picture = live(
+        explore(draw, shape={"A line": "line", "Dots": "dots"})
+    ).children
+    menu.value = "dots"
+    assert "The dots ends at 1." in picture.value
+
+
+def test_an_error_while_redrawing_is_shown() -> None:
+    def fragile(n: int) -> Figure:
+        if n == 2:
+            raise ValueError("two is <odd>")
+        return draw(n)
+
+    slider, _, picture = live(explore(fragile, n=[1, 3])).children
+    slider.value = 2
+    assert picture.value == '<p role="alert">two is &lt;odd&gt;</p>'
+    slider.value = 3
+    assert "The line ends at 3." in picture.value
+
+
+# --- replay -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def trace() -> Any:
+    X = np.array([[1.0, 2.0], [2.0, 1.0], [-1.0, -1.0], [-1.0, 1.0]])
+    return play(olc.Perceptron(2), Stream(X, np.array([1, 1, -1, -1], dtype=np.int8)))
+
+
+def test_replay_steps_through_the_updates(trace: Any) -> None:
+    alts = data(replay(trace))["alts"]
+    assert [alt.split(",")[0] for alt in alts] == [
+        "Before the game the weights are (0",
+        "After update 1 of 2",
+        "After update 2 of 2",
+    ]
+
+
+def test_replay_draws_what_it_is_told_to(trace: Any) -> None:
+    assert data(replay(trace, lambda k: draw(k)))["alts"][2] == "The line ends at 2."
+
+
+def test_a_long_replay_leaves_out_steps_but_not_the_last() -> None:
+    long = play(olc.Perceptron(40), Stream(np.eye(40), np.ones(40, dtype=np.int8)))
+    explorer = replay(long, draw, frames=5)
+    assert list(explorer.choices[0].values.values()) == [0, 10, 20, 30, 40]
+
+
+def test_replay_of_a_game_without_updates_is_refused(trace: Any) -> None:
+    learner = olc.Perceptron(2, start=[2, 1])
+    with pytest.raises(ValueError, match="nothing to replay"):
+        replay(play(learner, trace.stream))
+
+
+def test_replay_with_one_frame_is_refused(trace: Any) -> None:
+    with pytest.raises(ValueError, match="frames is 1: give at least 2"):
+        replay(trace, frames=1)
+
+
+# --- bad arguments ------------------------------------------------------------------
+
+
+def test_no_choices_are_refused() -> None:
+    with pytest.raises(ValueError, match="no choices: name one"):
+        explore(draw)
+
+
+def test_too_many_frames_are_refused_before_anything_is_drawn() -> None:
+    def never(**_: Any) -> Figure:
+        raise AssertionError("drawn")
+
+    with pytest.raises(ValueError, match=r"72 frames.* at most 60: .*'n' or 'k'"):
+        explore(never, n=range(9), k=range(8))
+
+
+@pytest.mark.parametrize("given", ["abc", 3, None])
+def test_a_choice_that_is_no_list_is_refused(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"choice 'n' is .*: give a list of values"):
+        explore(draw, n=given)
+
+
+@pytest.mark.parametrize("given", [[], [1], [2, 2], {"one": 1}])
+def test_a_choice_of_one_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="choice 'n' has fewer than two"):
+        explore(draw, n=given)
+
+
+def test_a_draw_that_returns_nothing_is_refused() -> None:
+    def forgetful(n: int) -> None:
+        draw(n)
+
+    with pytest.raises(TypeError, match=r"draw\(n=1\) returned NoneType: end it with"):
+        explore(forgetful, n=[1, 2])  # type: ignore[arg-type]
+
+
+# --- progress -----------------------------------------------------------------------
+
+
+class Handle:
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def update(self, bundle: dict[str, str], raw: bool) -> None:
+        assert raw
+        self.shown.append(bundle["text/html"])
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """A stand-in for the kernel; its front end may or may not be a person."""
+    request: dict[str, Any] = {"content": {"allow_stdin": True}}
+    shell = SimpleNamespace(kernel=SimpleNamespace(get_parent=lambda: request))
+    import IPython
+
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
+    return request
+
+
+def test_a_person_sees_a_progress_bar_that_goes_away(
+    kernel: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = Handle()
+
+    def display(bundle: dict[str, str], *, raw: bool, display_id: bool) -> Handle:
+        handle.update(bundle, raw)
+        return handle
+
+    monkeypatch.setattr("IPython.display.display", display)
+    explore(draw, n=[1, 2])
+    assert [re.findall(r'value="(\d)"', shown) for shown in handle.shown] == [
+        ["0"],
+        ["1"],
+        ["2"],
+        [],
+    ]
+    assert handle.shown[-1] == ""
+
+
+def test_a_program_that_runs_the_notebook_sees_none(
+    kernel: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def display(*_: Any, **__: Any) -> None:
+        raise AssertionError("displayed")
+
+    monkeypatch.setattr("IPython.display.display", display)
+    kernel["content"]["allow_stdin"] = False
+    explore(draw, n=[1, 2])
+    kernel.clear()
+    explore(draw, n=[1, 2])
+
+
+def test_nobody_watches_a_script(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not widgets._someone_is_watching()
+    monkeypatch.delitem(sys.modules, "IPython", raising=False)
+    assert not widgets._someone_is_watching()

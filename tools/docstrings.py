@@ -1,0 +1,22 @@
+"""A Sphinx extension: links from the package's docstrings to the boxes of the book.
+
+A docstring names an algorithm or a theorem as the chapters do, {prf:ref}`alg-winnow`.
+Docstrings are reStructuredText, in which the same role is written with colons.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the extension."""
+    app.connect("autodoc-process-docstring", _link_to_boxes)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _link_to_boxes(
+    app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    lines[:] = [re.sub(r"\{prf:ref\}(`[^`]+`)", r":prf:ref:\1", line) for line in lines]
