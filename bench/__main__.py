@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bench import processes
-from bench.cases import COLUMNS, FULL, PLAY, QUICK, RAW, Case, Target, all_cases
+from bench.cases import COLUMNS, FULL, PLAY, QUICK, RAW, Case, all_cases
 from bench.contestants import agree
 from bench.timing import Timing, take_turns
 
@@ -143,8 +143,9 @@ second look: their type bounds them).
 
 NOTES = """\
 CPU time in milliseconds, best of several turns. `X @ w` is the limit: one pass over the
-data, and for int8 the cast of chunks to float32 and their product. A sign ≠ marks a
-contestant that found other weights: single precision decides a near-tie differently.
+data, and for int8 the cast of chunks to float32 and their product. The
+loops keep their weights in double precision, as `play` does. A sign ≠ would mark a
+contestant that found other weights or other mistakes than `play`.
 """
 
 
@@ -157,19 +158,22 @@ def report(verdicts: list[Verdict], rows: list[list[str]]) -> str:
         f"{met} of {len(verdicts)} targets are met with the radius known, "
         f"{sum(raws)} of {len(raws)} on raw arrays."
     )
-    return "\n\n".join(
-        [
-            "# Results",
-            "`make bench` writes this page. " + machine(),
-            "## Targets",
-            EXPLANATION.strip(),
-            summary,
-            table(head, (verdict.cells() for verdict in verdicts)),
-            "## Times",
-            NOTES.strip(),
-            table(["case", *COLUMNS], rows),
-        ]
-    ) + "\n"
+    return (
+        "\n\n".join(
+            [
+                "# Results",
+                "`make bench` writes this page. " + machine(),
+                "## Targets",
+                EXPLANATION.strip(),
+                summary,
+                table(head, (verdict.cells() for verdict in verdicts)),
+                "## Times",
+                NOTES.strip(),
+                table(["case", *COLUMNS], rows),
+            ]
+        )
+        + "\n"
+    )
 
 
 def main(arguments: list[str] | None = None) -> int:

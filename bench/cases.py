@@ -55,7 +55,7 @@ class Sizes:
 
     rounds: int = 100_000
     river_rounds: int = 20_000
-    many_rounds: int = 500
+    many_rounds: int = 1000
     games: int = 200
     turns: int = 9
 
@@ -106,6 +106,13 @@ def all_cases(sizes: Sizes) -> Iterator[Case]:
                 np.float64,
                 [NEVER_SLOWER, EVERYWHERE],
             )
+        yield winnow(
+            "random labels",
+            functools.partial(guesses, rounds=rounds // 4),
+            n,
+            np.float64,
+            [NEVER_SLOWER],
+        )
     for n in (100, 1000):
         yield against_river(n, sizes.river_rounds)
     for n in (100, 1000):
@@ -122,6 +129,11 @@ def separable(n: int, rounds: int) -> Stream:
 def noisy(n: int, chance: float, rounds: int) -> Stream:
     """Unit vectors with margin 0.05, and labels that are wrong with this chance."""
     return streams.flip_labels(separable(n, rounds), chance, seed=2)
+
+
+def guesses(n: int, k: int, rounds: int) -> Stream:
+    """A panel of experts whose every other label is wrong."""
+    return streams.flip_labels(streams.panel(n, k, rounds, seed=1), 0.5, seed=2)
 
 
 def typed(stream: Stream, dtype: Any) -> Stream:

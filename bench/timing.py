@@ -25,10 +25,15 @@ class Timing:
 def take_turns(
     contestants: Mapping[str, Callable[[], Any]], turns: int
 ) -> dict[str, Timing]:
-    """Let all contestants run in turn, `turns` times; keep the best of each."""
+    """Let all contestants run in turn, `turns` times; keep the best of each.
+
+    Each turn begins with another one, so that nobody always finds warm caches.
+    """
     timings = {name: Timing() for name in contestants}
+    order = list(contestants.items())
     for _ in range(turns):
-        for name, run in contestants.items():
+        order.append(order.pop(0))
+        for name, run in order:
             timing = timings[name]
             if timing.spent > PATIENCE:
                 continue

@@ -26,8 +26,8 @@ from olc.weighted_majority import Majority
 
 Outcome = tuple[NDArray[np.int8], Any, Vector | None]
 
-HALF_TIME = 12_000  #: elements whose product takes as long as the Python around it
-SPEED = 0.2
+BLOCK = 1 << 19  #: elements to check or to cast at a time: they stay in a cache
+HALF_TIME = 20_000  #: elements whose product takes as long as the Python around it
 CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
 DENSE = 5  #: rounds between two mistakes below which they are dense
 TOGETHER = 4096  #: elements whose lengths are measured as one
@@ -107,9 +107,10 @@ def _blocks(stream: Stream, features: str) -> Iterator[Block]:
     if in_place and features == "real" and math.isfinite(known):
         yield Block(0, X, known)
         return
-    rows = max(1, _checks.CHUNK // n)
+    rows = max(1, BLOCK // n)
     buffer = np.empty((0 if in_place else min(rows, len(X)), n), dtype)
-    for start, part in _checks.chunks(X):
+    for start in range(0, len(X), rows):
+        part = X[start : start + rows]
         if features != "real":
             _checks.rows(part, features, start)
         if not in_place:
@@ -136,11 +137,6 @@ def _longest(rows: Any) -> float:
     return math.nan if math.isnan(sum(lengths)) else math.sqrt(max(lengths) + lost)
 
 
-def _length(weights: Vector) -> float:
-    """Bound the length of the weights, squares that underflow included."""
-    return math.sqrt(float(weights.dot(weights)) + len(weights) * _ROUNDING[_DOUBLE][1])
-
-
 class _Gallop:
     """The state of a game that jumps from mistake to mistake.
 
@@ -156,20 +152,18 @@ class _Gallop:
         self.decided: dict[int, int] = {}  # predictions that only a close look gave
         self.gap = 1.0  # moving average of the rounds between two updates
         self.clean = 0  # rounds since the last one
-        kind, rate = type(learner), float(getattr(learner, "rate", 0.5))
-        simple = kind._update is Linear._update
-        adds = kind._step is Perceptron._step and kind._link is Linear._link
-        self.adds = simple and adds and rate == 1
+        kind, adds = type(learner), _adds(learner)
+        alone = kind._update is Linear._update
+        self.adds = alone and adds and getattr(learner, "rate", 0) == 1
         self.multiplies = (
-            simple
+            alone
             and kind._step is NormalizedWinnow._step
             and kind._link is NormalizedWinnow._link
         )
         if self.adds or self.multiplies:
             learner._set(learner.state.copy())
-        # Sums of products of whole numbers are exact as long as they are small.
-        whole = adds and rate.is_integer() and stream.X.dtype.kind in "biu"
-        self.exact = whole and bool(np.all(learner.state == np.rint(learner.state)))
+        whole = stream.X.dtype.kind in "biu"
+        self.exact = whole and _whole(learner, learner.state)
 
     def outcome(self) -> Outcome:
         """An update means a wrong prediction, unless a close look said otherwise."""
@@ -214,7 +208,7 @@ class _Gallop:
                     self.learn(start + t + i, rows[t + i])
                 elif not self.look(start + t + i, rows[t + i]):
                     continue
-                gap += SPEED * (clean + i + 1 - gap)
+                gap += 0.2 * (clean + i + 1 - gap)
                 clean, t = 0, t + i + 1
                 if self.adds:
                     length = math.sqrt(length**2 + 4 * limit + band.radius**2)
@@ -232,9 +226,9 @@ class _Gallop:
         self.gap, self.clean = gap, clean
 
     def length(self) -> float:
-        """Return the length of the weights."""
+        """Bound the length of the weights, squares that underflow included."""
         weights = self.learner._weights
-        return math.sqrt(weights.dot(weights))
+        return math.sqrt(weights.dot(weights) + len(weights) * _TINY)
 
     def fit(self, band: _Band, length: float) -> tuple[Any, Any]:
         """Return the weights for scoring, and the highest score that is in doubt.
@@ -260,20 +254,23 @@ class _Gallop:
 
     def multiply(self, x: Vector, label: int) -> None:
         """Move normalised Winnow."""
-        state, weights = self.learner.state, self.learner._weights
-        state += self.learner.eta * label * x
+        learner: Any = self.learner
+        state, weights = learner.state, learner._weights
+        state += learner.eta * label * x
         np.exp(np.subtract(state, state[state.argmax()], weights), weights)
         weights /= np.add.reduce(weights)
 
     def look(self, t: int, x: Any) -> bool:
         """Play a round in doubt as the loop does; say whether the learner changed."""
-        learner = self.learner
+        learner, label = self.learner, int(self.y[t])
         score = learner._score(_checks.as_floats(x))
-        self.decided[t] = int(learner._decide(score))
-        if learner._wants_update(score, int(self.y[t])):
+        prediction = learner._decide(score)
+        changes = learner._wants_update(score, label)
+        if prediction != (-label if changes else label):
+            self.decided[t] = int(prediction)
+        if changes:
             self.learn(t, x)
-            return True
-        return False
+        return bool(changes)
 
     def crowd(self, block: Block, t: int, stop: int) -> float:
         """Play rounds one by one where mistakes are dense; return their distance."""
@@ -283,7 +280,7 @@ class _Gallop:
         before, weights = len(self.updates), learner._weights
         margin, threshold = learner.margin, learner.threshold
         limit = margin + 4 * _EPSILON * (margin + abs(threshold))
-        score_of = learner._score
+        score_of: Any = learner._score
         if self.adds or self.multiplies:  # the last bits of dot and @ may differ
             reach = self.length() + len(rows) * block.radius if self.adds else 1.0
             limit = _Band(learner, block._replace(rows=rows), self.exact).limit(reach)
@@ -333,7 +330,7 @@ class _Band:
         self.slope = epsilon * (learner.n + 4)
         # the last term is what underflow may hide
         self.least = learner.margin + 2 * epsilon * offset
-        self.least += tiny * learner.n * self.radius
+        self.least += tiny * learner.n * (1 + self.radius)
         self.ceiling = CEILING - offset - self.radius
         self.whole = 0.5 / epsilon if exact else -1.0
 
@@ -344,7 +341,9 @@ class _Band:
             return self.learner.margin
         if self.peak < math.inf:
             size = min(size, float(np.abs(self.learner._weights).sum()) * self.peak)
-        return self.least + self.slope * size if size < self.ceiling else math.inf
+        if max(size, length) < self.ceiling:
+            return self.least + self.slope * size
+        return math.inf
 
 
 _DOUBLE = np.dtype(np.float64)
@@ -352,7 +351,7 @@ _ROUNDING = {
     np.dtype(kind): (float(np.finfo(kind).eps), float(np.finfo(kind).tiny))
     for kind in (np.float32, np.float64)
 }
-_EPSILON = _ROUNDING[_DOUBLE][0]
+_EPSILON, _TINY = _ROUNDING[_DOUBLE]
 
 
 # ------------------------------------------------------------- majority learners
@@ -374,7 +373,7 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
     # refresh the weights from the exact counts before they shrink too far
     rate = max(-math.log(beta), 1e-3)
     bytes_a_time = int(np.clip(460 / (8 * rate), 1, 1 << 10))
-    rows = 8 * min(bytes_a_time, max(1, _checks.CHUNK // (8 * n)))
+    rows = 8 * min(bytes_a_time, max(1, BLOCK // (8 * n)))
     band = np.finfo(float).eps * (n + 4 * rows + 64)
     predictions = np.empty(len(stream), np.int8)
     chances = np.empty(len(stream))
@@ -383,25 +382,44 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
         _checks.rows(part, learner.features, start)
         missed = np.zeros((-(-len(y) // 8) * 8, n), np.bool_)
         np.not_equal(part, y[:, None], out=missed[: len(y)])
-        octets = np.packbits(missed.reshape(-1, 8, n), axis=1, bitorder="little")[:, 0]
+        octets = _octets(missed)
         weights = learner._relative()
         sums = np.empty((len(octets), 256))
         for row, octet in enumerate(octets):
             sums[row] = np.bincount(octet, weights, 256)
-            weights *= shrink[octet]
-        votes, totals = np.hsplit(sums @ table, 2)
-        score = (votes / totals).ravel()[: len(y)] * y
+            weights *= shrink.take(octet)
+        ballots = sums @ table
+        score = (ballots[:, :8] / ballots[:, 8:]).ravel()[: len(y)] * y
         learner.rounds = first + start
         doubts = learner._doubtful(score, band)
         for t in doubts:
-            now = learner.losses + missed[:t].sum(axis=0)
+            now = learner.losses + _tally(missed[:t])
             score[t] = learner._vote(_checks.as_floats(part[t]), now)
         predictions[start : start + len(y)] = learner._decide(score)
         if learner.randomized:
             chances[start : start + len(y)] = learner._error_chance(score, y)
-        learner.losses = learner.losses + missed.sum(axis=0)
+        learner.losses = learner.losses + _tally(missed)
     expected = chances if learner.randomized else None
     return predictions, np.arange(len(stream)), expected
+
+
+def _octets(missed: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return each expert's misses in eight rounds as one number, the first lowest."""
+    bits = missed.view(np.uint8).reshape(-1, 8, missed.shape[1])
+    octets = bits[:, 7].copy()
+    for earlier in range(6, -1, -1):
+        octets += octets
+        octets |= bits[:, earlier]
+    return octets.astype(np.intp)
+
+
+def _tally(missed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Count the misses of each expert, in bytes as far as they reach."""
+    total = np.zeros(missed.shape[1], np.int64)
+    for start in range(0, len(missed), 255):
+        part = missed[start : start + 255].view(np.uint8)
+        total += np.add.reduce(part, axis=0, dtype=np.uint8)
+    return total
 
 
 # ------------------------------------------------------------- many games at once
@@ -409,57 +427,123 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
 
 def in_step(learners: list[Learner]) -> bool:
     """Say whether these learners differ in nothing but their weights."""
-    return bool(learners) and all(
-        isinstance(learner, Linear)
-        and type(learner)._update is Linear._update
-        and type(learner) is type(learners[0])
-        and repr(learner) == repr(learners[0])
-        for learner in learners
+    if not learners:
+        return False
+    kind, name = type(learners[0]), repr(learners[0])
+    return (
+        issubclass(kind, Linear)
+        and kind._update is Linear._update
+        and kind._score is Linear._score
+        and all(type(learner) is kind for learner in learners)
+        and all(repr(learner) == name for learner in learners)
     )
 
 
 def lockstep(learners: list[Any], games: list[Stream]) -> list[Trace]:
     """Play round t of every game before round t + 1 of any."""
-    model, together = learners[0], min(map(len, games))
-    state = np.stack([learner.state for learner in learners])
-    weights = np.stack([learner._weights for learner in learners])
-    labels = np.stack([game.y[:together] for game in games], axis=1).astype(float)
-    predictions = labels.astype(np.int8)
-    updates: list[list[int]] = [[] for _ in games]
-    lengths = np.linalg.norm(weights, axis=1)
-    eps = float(np.finfo(float).eps)
-    size = max(1, 4 * _checks.CHUNK // (len(games) * model.n))
+    together = min(map(len, games))
+    pack = _Pack(learners, games)
+    size = max(1, 2 * BLOCK // (len(games) * pack.model.n))
     for start in range(0, together, size):
-        stop = min(together, start + size)
-        for game in games:
-            _checks.rows(game.X[start:stop], model.features, start)
-        cube = np.stack([g.X[start:stop] for g in games], axis=1, dtype=float)
-        radius = math.sqrt(float(np.einsum("tgn,tgn->tg", cube, cube).max()))
-        for t, (rows, y) in enumerate(zip(cube, labels[start:stop], strict=True)):
-            scores = np.einsum("gn,gn->g", weights, rows)
-            signed = y * (scores - model.threshold)
-            band = eps * ((model.n + 4) * radius * lengths + 2 * abs(model.threshold))
-            low = np.flatnonzero(signed <= model.margin + band)
-            if not len(low):
-                continue
-            moved = []
-            for game in low.tolist():
-                score = rows[game] @ weights[game]
-                predictions[start + t, game] = model._decide(score)
-                if model._wants_update(score, int(y[game])):
-                    moved.append(game)
-                    updates[game].append(start + t)
-            state[moved] = model._step(state[moved], rows[moved], y[moved, None])
-            weights[moved] = model._link(state[moved])
-            lengths[moved] = np.linalg.norm(weights[moved], axis=1)
+        pack.play(start, min(together, start + size))
+    predictions = np.concatenate(pack.predictions).T.copy()
+    moved = np.concatenate(pack.moved).T.copy()
     traces = []
     for g, (learner, game) in enumerate(zip(learners, games, strict=True)):
-        before = type(learner).__new__(type(learner))
+        before = object.__new__(type(learner))
         before.__dict__ = dict(learner.__dict__)
-        learner._set(state[g])
+        learner._set(pack.state[g].astype(float))
         learner.rounds += together
-        tail = play(learner, game[together:])
-        predicted = np.concatenate([predictions[:, g], tail.predictions])
-        changed = np.concatenate([updates[g], tail.updates + together])
+        predicted, changed = predictions[g], moved[g].nonzero()[0]
+        if len(game) > together:
+            tail = play(learner, game[together:])
+            predicted = np.concatenate([predicted, tail.predictions])
+            changed = np.concatenate([changed, tail.updates + together])
         traces.append(make_trace(before, game, predicted, changed))
     return traces
+
+
+class _Pack:
+    """Games in lockstep: one row of weights for each of them."""
+
+    def __init__(self, learners: list[Any], games: list[Stream]) -> None:
+        self.model, self.games = learners[0], games
+        self.state = np.stack([learner.state for learner in learners])
+        self.weights = np.stack([learner._weights for learner in learners])
+        self.predictions: list[Any] = [np.empty((0, len(games)), np.int8)]
+        self.moved: list[Any] = [np.empty((0, len(games)), np.bool_)]
+        self.adds = _adds(self.model)
+        self.whole = all(game.X.dtype.kind in "biu" for game in games)
+        self.whole = self.whole and _whole(self.model, self.state)
+
+    def play(self, start: int, stop: int) -> None:
+        """Play these rounds of all games."""
+        model, n, threshold = self.model, self.model.n, self.model.threshold
+        for game in self.games:
+            _checks.rows(game.X[start:stop], model.features, start)
+        cube = np.stack([game.X[start:stop] for game in self.games], axis=1)
+        labels = np.stack([game.y[start:stop] for game in self.games], axis=1)
+        exact, radius, limit = False, 0.0, model.margin
+        dtype: Any = np.float64
+        if self.whole:  # sums that stay small are exact, even in single precision
+            peak = max(abs(int(cube.min())), abs(int(cube.max())))
+            most = float(np.abs(self.weights).max()) + model.rate * peak * len(cube)
+            exact = n * peak * most < 0.5 / _EPSILON
+            dtype = np.float32 if n * peak * most < 1 << 24 else np.float64
+        self.weights = weights = self.weights.astype(dtype, copy=False)
+        if self.adds:
+            self.state = weights
+        if not exact:
+            radius = _longest(cube.reshape(-1, n).astype(dtype, copy=False))
+            limit = self.limits(radius, slice(None))
+        y = labels.astype(dtype)
+        scores, moved = np.empty_like(y), np.zeros(y.shape, np.bool_)
+        for t, block in enumerate(cube):
+            rows = block.astype(dtype, copy=False)
+            score = _vecdot(rows, weights)
+            signed = (score - threshold if threshold else score) * y[t]
+            low = signed <= limit
+            if not exact and low[low.argmax()]:
+                for g in (low & (signed >= -limit)).nonzero()[0].tolist():
+                    score[g] = rows[g] @ weights[g]
+                    low[g] = model._wants_update(score[g], int(labels[t, g]))
+            games = low.nonzero()[0]
+            if len(games):
+                moved[t] = low
+                self.step(games, rows, y[t])
+                if not exact:
+                    limit[games] = self.limits(radius, games)
+            scores[t] = score
+        self.predictions.append(model._decide(scores))
+        self.moved.append(moved)
+
+    def step(self, games: Any, rows: Any, y: Any) -> None:
+        """Move these games, each of them by its own row."""
+        x, y = rows.take(games, axis=0), y.take(games)[:, None]
+        state = self.model._step(self.state.take(games, axis=0), x, y)
+        self.state[games] = state
+        if self.weights is not self.state:
+            self.weights[games] = self.model._link(state)
+
+    def limits(self, radius: float, games: Any) -> Any:
+        """Return the highest score in doubt in each of these games."""
+        model, weights = self.model, self.weights[games]
+        lengths = np.sqrt(_vecdot(weights, weights) + model.n * _TINY)
+        band = (model.n + 4) * radius * lengths
+        band += 2 * (abs(model.threshold) + model.margin)
+        return model.margin + _EPSILON * band + _TINY * model.n * (1 + radius)
+
+
+def _adds(learner: Linear) -> bool:
+    """Say whether this learner adds examples to its weights and does nothing else."""
+    kind = type(learner)
+    return kind._step is Perceptron._step and kind._link is Linear._link
+
+
+def _whole(learner: Any, state: Vector) -> bool:
+    """Say whether whole features keep the weights whole: small sums are then exact."""
+    return (
+        _adds(learner)
+        and float(learner.rate).is_integer()
+        and bool(np.all(state == np.rint(state)))
+    )

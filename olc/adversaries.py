@@ -283,10 +283,11 @@ class Blocks:
 
 
 class Disjunction:
-    """Hurt Winnow with a k-disjunction, up to one mistake less than its bound.
+    """Hurt Winnow with a k-disjunction: its bound is reached, up to one mistake.
 
     Promote the lightest relevant weight among the heaviest irrelevant ones, and demote
-    these when they weigh twice the threshold.
+    these when they weigh twice the threshold. Where n is a power of two one mistake
+    is missing, where it is not (500, 1000) none; where n is small, some are.
 
     >>> from olc import Winnow, duel
     >>> duel(Winnow(1024), Disjunction(1024, k=3), rounds=1000).mistakes  # of 85

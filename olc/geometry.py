@@ -131,9 +131,9 @@ def separable(X: Any, y: ArrayLike | None = None) -> bool:
 def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     """Return the largest margin of any homogeneous halfspace, and its unit weights.
 
-    The direction is that of the point of the convex hull of the y x nearest to 0,
-    found exactly by non-negative least squares. A margin below 1e-7 of the radius
-    cannot be told from none: then, as for inseparable data, it raises ValueError.
+    The direction is that of the point of the convex hull of the y x nearest to 0. The
+    examples that span this point all have the largest margin, which fixes the weights.
+    Data that are not separable raise ValueError.
 
     >>> gamma, u = maximal_margin([[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
     >>> round(gamma, 9), abs(u).round(9).tolist()
@@ -141,27 +141,35 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     """
     stream = _not_empty(X, y)
     scale = stream.radius or 1.0
-    nearest = _nearest_to_origin(_signed(stream).T / scale)
-    gamma = float(np.linalg.norm(nearest))
-    if gamma <= 1e-7:
+    signed = _signed(stream) / scale
+    support = signed[_hull_coefficients(signed.T) > 0]
+    weights = np.linalg.lstsq(support, np.ones(len(support)), rcond=None)[0]
+    u: Vector = np.asarray(weights / (norm(weights) or 1.0))
+    gamma = float(np.min(signed @ u))
+    if gamma <= 1e-12:  # not told from 0 by rounding
         raise ValueError(
             "the data are not linearly separable by a halfspace through 0: "
             "homogenise them, or use a kernel"
         )
-    return gamma * scale, nearest / gamma
+    return gamma * scale, u
 
 
-def _nearest_to_origin(points: Vector) -> Vector:
-    """Return the point nearest to 0 in the convex hull of the columns.
+def _hull_coefficients(points: Vector) -> Vector:
+    """Return the convex combination of the columns that is nearest to 0.
 
-    Minimising |P a|² + (Σa - 1)² over a ≥ 0 scales that point's coefficients by
+    Minimising |P a|² + (Σa - 1)² over a ≥ 0 scales the coefficients of that point by
     1/(1 + distance²), so dividing by their sum gives them exactly.
     """
     from scipy.optimize import nnls
 
     rows = np.vstack([points, np.ones(points.shape[1])])
     coefficients, _ = nnls(rows, np.append(np.zeros(len(points)), 1.0))
-    return np.asarray(points @ (coefficients / coefficients.sum()))
+    return np.asarray(coefficients / coefficients.sum())
+
+
+def _nearest_to_origin(points: Vector) -> Vector:
+    """Return the point nearest to 0 in the convex hull of the columns."""
+    return np.asarray(points @ _hull_coefficients(points))
 
 
 def _not_empty(X: Any, y: ArrayLike | None) -> Stream:

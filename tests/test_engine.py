@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 import olc
 from olc import _checks, _engine
-from olc.game import play_one_by_one
+from olc.game import Linear, play_one_by_one
 
-LINEAR = [
-    name for name, make in LEARNERS.items() if isinstance(make(4), olc.game.Linear)
-]
-REAL = [name for name in LINEAR if LEARNERS[name](4).features == "real"]
-BITS = [name for name in LINEAR if LEARNERS[name](4).features == "bits"]
-STEPS = [name for name in LINEAR if _engine.in_step([LEARNERS[name](4)])]
+LINEAR = {
+    name: make(4) for name, make in LEARNERS.items() if isinstance(make(4), Linear)
+}
+REAL = [name for name, learner in LINEAR.items() if learner.features == "real"]
+BITS = [name for name, learner in LINEAR.items() if learner.features == "bits"]
+STEPS = [name for name, learner in LINEAR.items() if _engine.in_step([learner])]
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 every_dtype = pytest.mark.parametrize("dtype", DTYPES)
@@ -76,7 +76,7 @@ def test_no_type_and_no_layout_changes_the_game(name, dtype, tmp_path):
     def make():
         return LEARNERS[name](6)
 
-    X = examples(make(), 300, seed=1, dtype=dtype)
+    X = examples(make(), 120, seed=1, dtype=dtype)
     y = labels(make(), X, seed=1, noise=0.2)
     loop = play_one_by_one(slow := make(), X, y)
     for same in layouts(X, tmp_path):
@@ -85,17 +85,17 @@ def test_no_type_and_no_layout_changes_the_game(name, dtype, tmp_path):
         assert bits(fast) == bits(slow)
 
 
-@pytest.mark.parametrize("noise", [0.0, 0.01, 0.5, 1.0])
+@pytest.mark.parametrize("noise", [0.0, 0.01, 0.5])
 @every_learner
 def test_sparse_and_dense_mistakes_are_played_alike(name, noise):
     def make():
         return LEARNERS[name](10)
 
-    game = stream(make(), 1500, seed=3, noise=noise)
+    game = stream(make(), 700, seed=3, noise=noise)
     assert_play_is_the_loop(make, game.X, game.y)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8, 17])
+@pytest.mark.parametrize("n", [1, 2, 17])
 @every_learner
 def test_small_dimensions_are_played_alike(name, n):
     def make():
@@ -111,7 +111,7 @@ def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
     def make():
         return LEARNERS[name](5)
 
-    game = stream(make(), 400, seed=4, noise=0.1)
+    game = stream(make(), 150, seed=4, noise=0.1)
     loop = play_one_by_one(make(), game)
     monkeypatch.setattr(_checks, "CHUNK", chunk)
     for X in (game.X, np.asfortranarray(game.X)):
@@ -137,15 +137,15 @@ def test_a_row_longer_than_a_chunk_is_played():
 
 @every_learner
 def test_two_halves_of_a_game_are_the_whole(name):
-    game = stream(LEARNERS[name](7), 600, seed=8, noise=0.1, n=7)
+    game = stream(LEARNERS[name](7), 300, seed=8, noise=0.1, n=7)
     whole, halves = LEARNERS[name](7), LEARNERS[name](7)
     trace = olc.play(whole, game)
-    first, second = olc.play(halves, game[:251]), olc.play(halves, game[251:])
+    first, second = olc.play(halves, game[:131]), olc.play(halves, game[131:])
     together = np.concatenate([first.predictions, second.predictions])
     assert np.array_equal(trace.predictions, together)
     assert bits(whole) == bits(halves)
-    assert halves.rounds == 600
-    assert second.before.rounds == 251
+    assert halves.rounds == 300
+    assert second.before.rounds == 131
 
 
 @every_learner
@@ -193,12 +193,14 @@ class Brink:
     """Choose rows whose score is within a few ulps of where the learner decides.
 
     The labels are the learner's own predictions, but for a few: so mistakes are as
-    rare as `noise`, and a wrong decision anywhere shows.
+    rare as `noise`, and a wrong decision anywhere shows. `gaps` are the distances
+    from the edge in units of |w||x|.
     """
 
     def __init__(self, seed, noise, dtype, scale=1.0, cancel=0.0):
         self.random, self.noise = np.random.default_rng(seed), noise
         self.dtype, self.scale, self.cancel = np.dtype(dtype), scale, cancel
+        self.gaps = []
 
     def __call__(self, learner):
         weights, random = learner.weights, self.random
@@ -210,18 +212,21 @@ class Brink:
             x[j] -= normal[i]
         x *= self.scale
         edges = learner.threshold + learner.margin * np.array([-1, 0, 0, 1])
-        aim, square = random.choice(edges), weights @ weights
+        edge, square = random.choice(edges), weights @ weights
         if square > 0:
-            x += (aim - weights @ x) / square * weights
+            x += (edge - weights @ x) / square * weights
         x = x.astype(self.dtype)
         if random.random() < 0.5:  # a nudge of one ulp
             i = random.integers(learner.n)
             x[i] = np.nextafter(x[i], random.choice([-1, 1]) * self.dtype.type(np.inf))
+        score, size = float(learner.score(x)), math.sqrt(square) * np.linalg.norm(x)
+        self.gaps.append(abs(score - edge) / (size + abs(edge) + 1e-300))
         y = int(learner.predict(x)) or 1
-        return x, -y if random.random() < self.noise else y
+        wrong = random.random() < self.noise or not square  # from 0 it must set out
+        return x, -y if wrong else y
 
 
-def assert_duel_can_be_replayed(make, brink, rounds=300):
+def assert_duel_can_be_replayed(make, brink, rounds=250):
     """A duel is played by the plain loop; `play` must get the same from its stream."""
     learner = make()
     duel = olc.duel(learner, brink, rounds)
@@ -229,7 +234,6 @@ def assert_duel_can_be_replayed(make, brink, rounds=300):
     again = make()
     assert_same_trace(olc.play(again, X, duel.stream.y), duel)
     assert bits(again) == bits(learner)
-    return duel
 
 
 @pytest.mark.parametrize("noise", [0.01, 0.3])
@@ -238,12 +242,8 @@ def assert_duel_can_be_replayed(make, brink, rounds=300):
 def test_scores_within_ulps_of_the_edge(name, dtype, noise):
     for n in (2, 5, 33):
         brink = Brink(n, noise, dtype)
-        duel = assert_duel_can_be_replayed(lambda n=n: LEARNERS[name](n), brink)
-        close = 0
-        for t, (x, _) in enumerate(duel.stream):
-            del t
-            close += np.isfinite(x).all()
-        assert close == len(duel)
+        assert_duel_can_be_replayed(lambda n=n: LEARNERS[name](n), brink)
+        assert np.median(brink.gaps) < np.finfo(dtype).eps
 
 
 @given(
@@ -268,11 +268,9 @@ def test_tiny_features_are_told_apart(name, scale):
 
     random = np.random.default_rng(5)
     dtype = np.float32 if scale > 1e-45 else np.float64
-    X = (
-        random.integers(-2, 3, (1200, 4)) + random.normal(size=(1200, 4)) * 1e-7
-    ) * scale
-    y = labels(make(), X / scale, seed=5, noise=0.02)
-    assert_play_is_the_loop(make, X.astype(dtype), y)
+    X = random.integers(-2, 3, (1200, 4)) + random.normal(size=(1200, 4)) * 1e-7
+    y = labels(make(), X, seed=5, noise=0.02)
+    assert_play_is_the_loop(make, (X * scale).astype(dtype), y)
 
 
 @pytest.mark.parametrize("rate", [1e-300, 1e-170, 1e-40, 1e-25])
@@ -414,7 +412,7 @@ def test_many_games_are_each_its_own_game(name, dtype):
 
     games = [
         stream(make(), rounds, seed, dtype, noise=0.1, n=6)
-        for seed, rounds in enumerate([120, 150, 120, 300])
+        for seed, rounds in enumerate([60, 70, 60, 150])
     ]
     together = olc.play_many(make, games)
     for game, trace in zip(games, together, strict=True):
@@ -497,11 +495,11 @@ def test_many_games_of_huge_features_start_with_mistakes():
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
 @pytest.mark.parametrize("name", ["Perceptron", "Winnow", "WeightedMajority"])
 def test_a_mapped_stream_is_never_copied_whole(name, dtype, tmp_path):
-    learner = LEARNERS[name](64)
-    shape = (200_000, 64)
-    mapped = np.memmap(tmp_path / "X", dtype, "w+", shape=shape)
-    mapped[:] = 1
-    y = np.ones(shape[0], np.int8)
+    rounds, n = 20_000, 512
+    learner = LEARNERS[name](n)
+    mapped = np.memmap(tmp_path / "X", dtype, "w+", shape=(rounds, n))
+    mapped[:] = np.tile(examples(learner, 100, seed=1, dtype="int8"), (200, 1))
+    y = np.where(mapped[:, 0] > 0, 1, -1).astype(np.int8)
     game = olc.Stream(mapped, y)
     assert np.shares_memory(game.X, mapped)
     tracemalloc.start()
@@ -510,15 +508,28 @@ def test_a_mapped_stream_is_never_copied_whole(name, dtype, tmp_path):
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert len(trace) == shape[0]
-    # the trace holds a few numbers a round, a chunk some megabytes
-    assert peak < 24 * shape[0] + 40 * _checks.CHUNK
-    assert peak < 16_000_000 < 64 * 8 * shape[0]
+    assert len(trace) == rounds
+    # a few numbers a round for the trace, a few chunks to look at
+    assert peak < 8_000_000 < rounds * n
+    assert peak < 26 * _checks.CHUNK + 25 * rounds
 
 
-def test_the_scores_of_a_block_and_of_a_row_may_differ_in_their_last_bits():
-    # the reason for the band; if this fails the test data are too tame
+def test_rounds_at_the_threshold_cost_no_memory_each():
+    X, y = np.ones((20_000, 4), np.int8), np.ones(20_000, np.int8)
+    tracemalloc.start()
+    try:
+        trace = olc.play(olc.Winnow(4), X, y)  # the score is the threshold
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert trace.mistakes == 0
+    assert peak < 1_000_000
+
+
+def test_a_block_and_a_row_differ_in_their_last_bits():
+    # the reason for the close looks; were it false the near-ties above would be tame
     random = np.random.default_rng(0)
-    X, w = random.normal(size=(500, 33)), random.normal(size=33)
-    alone = np.array([x @ w for x in X])
-    assert np.abs(X @ w - alone).max() < 33 * np.finfo(float).eps * math.sqrt(33) * 10
+    X, weights = random.normal(size=(500, 33)), random.normal(size=33)
+    apart = np.abs(X @ weights - np.array([x @ weights for x in X]))
+    band = 33 * np.finfo(float).eps * np.linalg.norm(weights)
+    assert 0 < apart.max() < band * np.linalg.norm(X, axis=1).max()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import olc
 from olc.game import Learner, Linear, play_one_by_one
 from olc.halving import VersionSpace
+from olc.weighted_majority import Majority
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 both_ways = pytest.mark.parametrize("play", [olc.play, play_one_by_one])
@@ -437,12 +438,10 @@ def bad_entry(learner):
 @both_ways
 @every_learner
 def test_a_refused_row_leaves_the_learner_as_it_was(name, play):
-    rounds, row = 6000, 5000
-    if "polynomial" in name or "radial" in name or name == "StandardOptimal":
-        rounds, row = 300, 250
     learner = LEARNERS[name](5)
-    noise = 0 if "Kernel" in name else 0.3
-    game = stream(learner, rounds, seed=8, noise=noise, n=5)
+    fast = play is olc.play and isinstance(learner, Linear | Majority)
+    row = 5000 if fast else 200  # far beyond the first chunk, or at least not the first
+    game = stream(learner, row + 100, seed=8, noise=0.1, n=5)
     olc.play(learner, game[:100])  # not a fresh one
     before = bits(learner)
     game.X[row, 3] = bad_entry(learner)
@@ -450,9 +449,7 @@ def test_a_refused_row_leaves_the_learner_as_it_was(name, play):
         play(learner, game)
     assert bits(learner) == before
     assert learner.rounds == 100
-    game.X[row, 3] = game.X[row, 0]
-    if not isinstance(learner, VersionSpace):
-        assert len(play(learner, game)) == rounds
+    assert len(play(learner, game[:row])) == row  # and it can still play
 
 
 @both_ways
@@ -618,7 +615,7 @@ def test_the_public_methods_check_their_arguments(name):
         (
             lambda: olc.ThresholdMarginWinnow(2, margin=3),
             ValueError,
-            "margin = 3 must be below threshold",
+            "margin = 3.* must be below threshold",
         ),
         (lambda: olc.ThresholdRelative(2, rate=2), ValueError, "rate must lie between"),
         (lambda: olc.ThresholdRelative(2, aim=-1), ValueError, "aim must be"),
@@ -694,9 +691,8 @@ def test_lists_tables_and_matrices_are_arrays_too():
 MILLION = 1_000_000
 
 LONG = {name: make for name, make in LEARNERS.items() if ", " not in name} | {
-    "WeightedMajority, fast": LEARNERS["WeightedMajority, fast"],
+    "RandomizedWeightedMajority": lambda n: olc.RandomizedWeightedMajority(n, 0.5),
     "Winnow, steep": lambda n: olc.Winnow(n, alpha=1e6),
-    "ThresholdBalancedWinnow, steep": lambda n: olc.ThresholdBalancedWinnow(n, 1e6),
     "NormalizedWinnow, steep": lambda n: olc.NormalizedWinnow(n, eta=50),
     "BalancedWinnow, steep": lambda n: olc.BalancedWinnow(n, eta=50),
 }
@@ -710,7 +706,7 @@ def long_game(learner):
     no numbers that could grow, meets fewer rounds.
     """
     random = np.random.default_rng(10)
-    played_fast = isinstance(learner, Linear | olc.weighted_majority.Majority)
+    played_fast = isinstance(learner, Linear | Majority)
     rounds = MILLION if played_fast else 20_000
     rows = examples(learner, 64, 10, "int8", n=3)
     if learner.features == "real":

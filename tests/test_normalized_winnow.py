@@ -1,11 +1,11 @@
-"""Normalised Winnow: the panel of experts, the theorem, its proof, and when they fail."""
+"""Normalised Winnow: the panel, the theorem, its proof, and when they fail."""
 
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import olc
@@ -235,13 +235,12 @@ def test_theorem_and_every_step_of_its_proof_hold_on_random_streams(stream, fact
         assert bound <= theory.simple_bound(stream.n, gamma, **options) + 1e-9
 
 
-@given(
-    st.sampled_from([(9, 3), (16, 5), (40, 3), (65, 5), (128, 3)]), st.floats(0.3, 2)
-)
+@settings(max_examples=8)
+@given(st.sampled_from([(9, 3), (16, 5), (65, 3)]), st.floats(0.3, 2))
 def test_theorem_and_every_step_of_its_proof_hold_in_duels(size, factor):
     n, k = size
     learner = NormalizedWinnow(n, factor * theory.best_eta(1 / k))
-    trace = duel(learner, adversaries.Panel(n, k), rounds=400)
+    trace = duel(learner, adversaries.Panel(n, k), rounds=100)
     assert trace.mistakes == len(trace)
     assert_proof_steps(trace, trace.stream)
 

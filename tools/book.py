@@ -375,13 +375,14 @@ def screenshots(names: Sequence[str] = ()) -> None:
     looks: dict[str, dict[str, Any]] = {
         "light": {"viewport": {"width": 1280, "height": 900}},
         "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-        "phone": {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2},
+        "phone": {"viewport": {"width": 360, "height": 740}},
     }
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser())
         for look, options in looks.items():
             context = browser.new_context(**options)
             tab = context.new_page()
+            tab.set_default_timeout(120_000)  # a long chapter is a tall picture
             for page in pages():
                 if names and Path(page).name not in names:
                     continue

@@ -87,6 +87,7 @@ def draw_points(ax: Axes, X: Vector, y: ArrayLike, reach: float) -> None:
         ax.plot(rows[:, 0], rows[:, 1], **look(name), markersize=4)
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     ax.set(xlabel="x₁", ylabel="x₂")
+    ax.locator_params(nbins=4)
 
 
 def draw_boundary(ax: Axes, w: Any, bias: float = 0.0, **style: Any) -> None:

@@ -33,8 +33,8 @@ def regions(learners: Mapping[str, Learner], stream: Stream) -> Figure:
     return Figure(
         axes,
         alt="; ".join(found) + ".",
-        caption="The region that each learner calls positive (shaded). Rings mark the "
-        "examples that a kernel Perceptron keeps, one for each mistake.",
+        caption="The region that each learner calls positive (shaded). The examples "
+        "that it keeps, one for each mistake, are circled.",
     )
 
 
@@ -78,13 +78,15 @@ def xor_game(kernel: Kernel, rounds: int) -> Figure:
     length.step(
         range(rounds + 1), lengths[: rounds + 1], **look("weights"), where="post"
     )
-    length.set(xlabel="round", ylabel="‖w‖²", ylim=(-1, 30))
+    length.set(xlabel="round", ylabel="‖w‖²", ylim=(-1, 36))
+    length.locator_params(axis="x", integer=True)
     return Figure(
         [plane, length],
         alt=f"After {rounds} rounds: {wrong[rounds]} mistakes, ‖w‖² is "
-        f"{lengths[rounds]:.4g}. In {last} rounds this kernel makes {wrong[-1]} mistakes.",
-        caption="Left: what is called positive (shaded), the examples kept (rings) and "
-        "the present one (cross). Right: the squared length of w in feature space.",
+        f"{lengths[rounds]:.4g}. In {last} rounds this kernel makes {wrong[-1]} "
+        "mistakes.",
+        caption="Left: what is called positive (shaded), the examples kept (circled) "
+        "and the present one (cross). Right: the squared length of w in feature space.",
     )
 
 

@@ -165,15 +165,12 @@ def turn(angle: float, bias: float) -> Figure:
         draw_boundary(ax, w, bias + side * abs(gamma), **style)
     ax.plot(*closest, "o", markersize=12, fillstyle="none", color=PURPLE)
     wrong = int((signed <= 0).sum())
-    verdict = (
-        f"all {len(signed)} points are right and the margin is {gamma:.2f}"
-        if wrong == 0
-        else f"{wrong} of {len(signed)} points are wrong and the margin is {gamma:.2f}"
-    ).replace("-", "−")
+    count = f"{wrong} of {len(signed)} points {'is' if wrong == 1 else 'are'} wrong"
+    verdict = count if wrong else f"all {len(signed)} points are right"
+    place = f"At an angle of {angle:g}° and a bias of {bias:g}"
     return Figure(
         ax,
-        alt=f"At an angle of {angle:g}° and a bias of {bias:g}".replace("-", "−")
-        + f", {verdict}.",
+        alt=f"{place}, {verdict} and the margin is {gamma:.2f}.".replace("-", "−"),
         caption="A line of normal w and bias b. The ring marks the point with the "
         "least signed distance, the margin; the dotted lines lie that far off.",
     )
@@ -215,7 +212,7 @@ def higher_dimension(stream: Stream) -> Figure:
     flat, tall = panels(2, 3.5, 3.2)
     draw_points(flat, stream.X, stream.y, reach=1.7)
     product = stream.X[:, 0] * stream.X[:, 1]
-    view = np.array([[1.0, 0.0], [0.45, 0.38], [0.0, 1.0]])  # oblique, from the front
+    view = np.array([[1.0, 0.0], [0.45, 0.25], [0.0, 1.0]])  # oblique, from the front
     corners = np.array([[-1.6, -1.6], [1.6, -1.6], [1.6, 1.6], [-1.6, 1.6]]) @ view[:2]
     tall.add_patch(Polygon(corners, color=GREEN, alpha=0.18, linewidth=0))
     foot = np.asarray(stream.X, dtype=float) @ view[:2]

@@ -117,11 +117,13 @@ def _random(n: int, k: int, rounds: int, seeds: int) -> list[Stream]:
 
 
 @lru_cache(maxsize=256)
-def forced(n: int, k: int, eta: float, rounds: int) -> int:
-    """Return the mistakes that the adversary forces in at most so many rounds."""
+def forced(n: int, k: int, eta: float, rounds: int, tries: int = 1) -> int:
+    """Return the mistakes that the adversary forces in at most so many rounds.
+
+    With many weights its first try is good enough.
+    """
     rival = adversaries.Panel(n, k)
-    if n > 16:
-        rival.TRIES = 1  # with many weights the first try is good enough
+    rival.TRIES = tries
     return duel(NormalizedWinnow(n, eta), rival, rounds).mistakes
 
 

@@ -164,14 +164,15 @@ def version_space(trace: Trace, names: Sequence[str], rounds: int) -> Figure:
     wrong = int((trace.rounds < now).sum())
     said = "Before the first round" if now == 0 else f"After round {now}"
     if rounds >= len(trace):
-        said = f"The game ended after round {now}:"
+        said = f"The game ended after round {now}"
     return Figure(
         [left, side],
-        alt=f"{said} {after.sum()} of {stream.n} hypotheses are left and the learner "
-        f"has made {wrong} mistakes.",
+        alt=f"{said}: {after.sum()} of {stream.n} hypotheses left, {wrong} mistakes "
+        "made.",
         caption="Left: the hypotheses that were possible before the round, with what "
         "they say (circle: +1, square: −1); a cross strikes out those that were wrong. "
-        "Right: how many are left, against the mistakes so far; dashed: |H|/2^M.",
+        "Right: how many are left, against the mistakes so far; dashed: |H|/2^M, which "
+        "bounds halving.",
     )
 
 

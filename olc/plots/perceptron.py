@@ -275,6 +275,7 @@ def margin_and_radius(gamma: float, radius: float) -> Figure:
             va="center",
         )
     costs.set(xscale="log", xlim=(0.9, 9e3), xlabel="mistakes", ylim=(-0.6, 4.6))
+    _ticks(costs, [1, 10, 100, 1000])
     costs.set_yticks(range(len(names)), names)
     costs.grid(False, axis="y")
     return Figure(

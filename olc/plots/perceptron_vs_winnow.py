@@ -134,8 +134,12 @@ def measure(n: int, k: int) -> dict[str, float]:
     row |= _random("Perceptron", games[:, 0])
     row |= {"Winnow: 2k² ln N": normalized_winnow.panel_bound(n, k)}
     sharp = normalized_winnow.mistake_bound(n, 1 / k, eta=1 / k, spread=k)
-    row |= {"Winnow: sharp": sharp, "Winnow: adversary": forced(n, k, 1 / k, 10**6)}
+    row |= {"Winnow: sharp": sharp, "Winnow: adversary": _worst_winnow(n, k)}
     return row | _random("Winnow", games[:, 1])
+
+
+def _worst_winnow(n: int, k: int) -> int:
+    return forced(n, k, 1 / k, 10**6, tries=16 if n <= 64 else 1)
 
 
 def _random(name: str, found: NDArray[Any]) -> dict[str, float]:
@@ -152,10 +156,22 @@ def measure_all(sizes: tuple[int, ...], ks: tuple[int, ...]) -> pd.DataFrame:
     return pd.DataFrame([measure(n, k) for k in ks for n in sizes])
 
 
+def some_numbers(
+    sizes: Sequence[int], ks: Sequence[int], shown: Sequence[int]
+) -> pd.DataFrame:
+    """Return the rows of the table for the `shown` N, without the spread."""
+    table = measure_all(tuple(sizes), tuple(ks)).set_index(["k", "N"])
+    table.columns = pd.MultiIndex.from_tuples(
+        [tuple(str(name).split(": ")) for name in table]
+    )
+    table = table.drop(columns=["least", "most"], level=1)
+    return table[table.index.get_level_values("N").isin(list(shown))].round(1)
+
+
 def headline(sizes: Sequence[int], ks: Sequence[int]) -> Figure:
     """Draw both bounds and both learners' mistakes against N, one panel a k."""
     table = measure_all(tuple(sizes), tuple(ks))
-    axes, notes = panels(len(ks) + 1, 3.6, 3.5), []
+    axes, notes = panels(len(ks) + 1, 3.4, 3.3), []
     for ax, k in zip(axes, ks, strict=False):
         part = table[table["k"] == k]
         _draw_learner(ax, part, "Perceptron", "Nk", BLUE, "o")
@@ -249,7 +265,9 @@ def who_wins(N: int, k: int) -> Figure:
         color = BLUE if learner == "Perceptron" else VERMILION
         measured = what in ("adversary", "random")
         ax.barh(place, row[name], color=color, alpha=0.9 if measured else 0.35)
-        ax.text(row[name] * 1.12, place, f"{row[name]:.4g}", va="center", fontsize=10)
+        digits = 1 if row[name] < 100 and row[name] % 1 else 0
+        value = f"{row[name]:.{digits}f}"
+        ax.text(row[name] * 1.12, place, value, va="center", fontsize=10)
     ax.set_yticks(range(len(bars)), [_short(name) for name in bars])
     ax.invert_yaxis()
     ax.set_xscale("log")
@@ -264,12 +282,12 @@ def who_wins(N: int, k: int) -> Figure:
         ("random streams", "random", "random"),
     ):
         ratio = row[f"Perceptron: {left}"] / max(row[f"Winnow: {right}"], 1e-9)
-        verdicts.append(f"{'Winnow' if ratio > 1 else 'Perceptron'} by {what}")
+        verdicts.append(f"by {what} {'Winnow' if ratio > 1 else 'the Perceptron'}")
     random = row["Perceptron: random"] / row["Winnow: random"]
     return Figure(
         ax,
-        alt=f"N = {N}, k = {k}. Who errs less: {', '.join(verdicts)}. On random "
-        f"streams the Perceptron makes {random:.1f} times as many mistakes.",
+        alt=f"N = {N}, k = {k}. Who errs less: {'; '.join(verdicts)}. On "
+        f"random streams the Perceptron makes {random:.1f} times as many mistakes.",
         caption="Bounds (pale) and measured mistakes (strong) of the Perceptron (P) "
         "and normalised Winnow (W) for a panel of k among N experts.",
     )

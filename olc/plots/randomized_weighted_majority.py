@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from olc import randomized_weighted_majority as theory
 from olc.adversaries import Split
@@ -15,6 +14,7 @@ from olc.game import duel, play
 from olc.plots._figure import (
     BLUE,
     GREEN,
+    GREY,
     PURPLE,
     VERMILION,
     Figure,
@@ -70,52 +70,70 @@ def simple_form() -> Figure:
     )
 
 
-def regret_table(
-    opponent: bool, lengths: Sequence[int], n: int = 16, seeds: int = 20
-) -> pd.DataFrame:
+LENGTHS = (16, 64, 256, 1024, 4096)
+
+
+def regret_table(opponent: bool, n: int = 16, seeds: int = 20) -> pd.DataFrame:
     """Measure the regret per round of both algorithms, η tuned to each length.
 
     The experts guess at random, or an opponent sets them against weighted majority;
     the randomized form then plays on the very same stream.
     """
-    rows = []
-    for rounds in lengths:
-        eta = theory.best_eta(n, rounds)
-        if opponent:
-            streams = [duel(WeightedMajority(n, eta), Split(), rounds).stream] * seeds
-        else:
-            streams = [experts(n, rounds, seed) for seed in range(seeds)]
-        m = np.array([theory.best_expert(stream)[1] for stream in streams])
-        majority = [play(WeightedMajority(n, eta), stream) for stream in streams]
-        coins = [
-            play(RandomizedWeightedMajority(n, eta, seed), stream)
-            for seed, stream in enumerate(streams)
-        ]
-        row = {"T": float(rounds), "η": eta}
-        for name, traces, bound in (
-            ("WMA", majority, (1 + 2 * eta) * m.mean() + 2 * np.log(n) / eta),
-            ("RWMA", coins, theory.regret_bound(n, rounds)),
-        ):
-            regret = (np.array([trace.mistakes for trace in traces]) - m) / rounds
-            row[f"{name} least"] = regret.min()
-            row[f"{name} mean"] = regret.mean()
-            row[f"{name} most"] = regret.max()
-            row[f"{name} bound"] = bound / rounds
-        rows.append(row)
-    return pd.DataFrame(rows).astype({"T": int}).set_index("T")
+    return pd.DataFrame(
+        [_regrets(opponent, rounds, n, seeds) for rounds in LENGTHS],
+        index=pd.Index(LENGTHS, name="T"),
+    )
+
+
+def _regrets(opponent: bool, rounds: int, n: int, seeds: int) -> dict[str, float]:
+    eta = theory.best_eta(n, rounds)
+    if opponent:
+        majority = [duel(WeightedMajority(n, eta), Split(), rounds)]
+        games = [majority[0].stream] * seeds
+    else:
+        games = [experts(n, rounds, seed) for seed in range(seeds)]
+        majority = [play(WeightedMajority(n, eta), game) for game in games]
+    coins = [
+        play(RandomizedWeightedMajority(n, eta, seed), game)
+        for seed, game in enumerate(games)
+    ]
+    best = [theory.best_expert(game)[1] for game in games]
+    bound = float((1 + 2 * eta) * np.mean(best) + 2 * np.log(n) / eta)
+    return {
+        "η": eta,
+        **_summary("WMA", majority, best, bound),
+        **_summary("RWMA", coins, best, theory.regret_bound(n, rounds)),
+    }
+
+
+def _summary(
+    name: str, traces: Sequence[Trace], best: Sequence[int], bound: float
+) -> dict[str, float]:
+    rounds = len(traces[0])
+    pairs = zip(traces, best, strict=False)
+    found = [(trace.mistakes - m) / rounds for trace, m in pairs]
+    return {
+        f"{name} least": min(found),
+        f"{name} mean": float(np.mean(found)),
+        f"{name} most": max(found),
+        f"{name} bound": bound / rounds,
+    }
 
 
 def no_regret(tables: Mapping[str, pd.DataFrame], n: int = 16) -> Figure:
     """Draw regret per round against T for both algorithms: the headline figure."""
-    axes, found = panels(len(tables), 3.4, 3.5), []
+    axes, found = panels(len(tables), 3.4, 3.6), []
     for ax, (name, table) in zip(axes, tables.items(), strict=True):
         for kind, style in (("WMA", look("worst")), ("RWMA", look("measured"))):
             bound = {"color": style["color"], "linestyle": "--", "linewidth": 1.2}
             ax.plot(table.index, table[f"{kind} bound"], **bound, label=f"{kind} bound")
             ax.plot(table.index, table[f"{kind} mean"], **style, label=kind)
-            _band(ax, table, kind, style["color"])
-        ax.set(xscale="log", yscale="log", xlabel="rounds T", ylim=(1e-3, 3))
-        ax.set(ylabel=f"{name}: regret / T")
+            spread = table[f"{kind} least"], table[f"{kind} most"]
+            ax.fill_between(table.index, *spread, color=style["color"], alpha=0.2)
+        ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+        ax.set_xscale("log", base=4)
+        ax.minorticks_off()
+        ax.set(xlabel="rounds T", ylabel=f"{name}: regret / T", ylim=(-0.15, 1.4))
         last = table.iloc[-1]
         found.append(
             f"{name}: after {table.index[-1]} rounds the regret per round is "
@@ -123,21 +141,15 @@ def no_regret(tables: Mapping[str, pd.DataFrame], n: int = 16) -> Figure:
             f"{last['RWMA mean']:.4f} for the randomized form, whose bound is "
             f"{last['RWMA bound']:.3f}"
         )
-    axes[-1].legend(loc="lower left", fontsize=9)
+    axes[-1].legend(loc="upper right")
     return Figure(
         axes,
         alt=". ".join(found) + ".",
         caption=f"Regret per round against the number of rounds, {n} experts, "
-        "η = √(ln N/T), on logarithmic axes. Solid: mean, with the range over streams "
-        "and coins shaded. Dashed: the bounds.",
+        "η = √(ln N/T). Solid: mean, with the range over streams and coins shaded. "
+        "Dashed: the bounds.",
         table=pd.concat(dict(tables), names=["situation"]),
     )
-
-
-def _band(ax: Axes, table: pd.DataFrame, kind: str, color: str) -> None:
-    """Shade a range on a logarithmic axis, which has no room for negative regret."""
-    low, high = (table[f"{kind} {end}"].clip(lower=1e-4) for end in ("least", "most"))
-    ax.fill_between(table.index, low, high, color=color, alpha=0.2)
 
 
 def choices_of_eta(table: pd.DataFrame) -> Figure:

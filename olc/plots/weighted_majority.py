@@ -120,8 +120,8 @@ def progress(trace: Trace, eta: float) -> Figure:
     right.plot(rounds, bounds, **look("bound"), label="bound")
     right.plot(rounds, _mistakes(trace), **_LEARNER, label="learner")
     right.plot(rounds, losses.min(axis=1), **look("lower"), label="best expert")
-    right.set(xlabel="round", ylabel="mistakes so far", ylim=(0, len(trace)))
-    right.legend()
+    right.set(xlabel="round", ylabel="mistakes so far", ylim=(0, 1.3 * len(trace)))
+    right.legend(loc="upper left")
     return Figure(
         [left, right],
         alt=f"With η = {eta:g} the best expert ends with {share[-1, best]:.0%} of the "

@@ -1,0 +1,349 @@
+"""Adversaries: what they force, and that a target explains all that they say."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import olc
+from olc import (
+    BalancedWinnow,
+    NormalizedWinnow,
+    Perceptron,
+    RandomizedWeightedMajority,
+    WeightedMajority,
+    Winnow,
+    WinnowR,
+    adversaries,
+    duel,
+    geometry,
+    perceptron,
+    play,
+    streams,
+    winnow,
+    winnow_r,
+)
+
+
+def reaches(X, u):
+    """The labels of a disjunction."""
+    return np.where(np.asarray(X) @ (np.asarray(u) > 0) >= 1, 1, -1)
+
+
+# -------------------------------------------------------------------- experts
+
+
+@given(st.integers(1, 30), st.sampled_from([0.1, 0.5, 0.9]))
+def test_split_makes_every_round_a_mistake_with_little_more_than_half_wrong(n, eta):
+    trace = duel(WeightedMajority(n, eta), adversaries.Split(), rounds=60)
+    assert trace.mistakes == 60
+    for step in trace.replay():
+        wrong = step.x != step.y
+        before = (1 - eta) ** (step.learner.losses - wrong).astype(float)
+        share = before[wrong].sum() / before.sum()
+        assert share >= 0.5 - 1e-12
+        if before.max() <= before.sum() / 2:
+            assert share <= 0.5 + before.max() / before.sum() / 2 + 1e-12
+
+
+def test_split_makes_two_experts_err_in_turn():
+    trace = duel(WeightedMajority(2, eta=0.3), adversaries.Split(), rounds=100)
+    assert (
+        trace.mistakes == 100 == 2 * olc.weighted_majority.best_expert(trace.stream)[1]
+    )
+
+
+@given(st.integers(2, 9), st.integers(0, 6))
+def test_one_by_one_lets_the_others_err_in_turn(n, best):
+    learner = RandomizedWeightedMajority(n, eta=0.5)
+    trace = duel(learner, adversaries.OneByOne(best), rounds=1000)
+    wrong = np.append(np.zeros(best, int), 1 + np.arange(len(trace) - best) % (n - 1))
+    assert (trace.stream.X.argmin(axis=1) == wrong).all()
+    assert (trace.stream.X.sum(axis=1) == n - 2).all()
+    shares = learner.weights / learner.weights.sum()
+    assert shares[1:].sum() < 1e-6
+
+
+# M/(N k) that the Perceptron was observed to reach; the adversary does no worse.
+PANEL = {
+    1: {8: 1.0, 16: 0.875, 32: 1.0, 64: 0.969, 128: 0.984, 256: 0.984},
+    3: {8: 0.833, 16: 0.917, 32: 0.938, 64: 0.958, 128: 0.974, 256: 0.982},
+    5: {8: 0.7, 16: 0.875, 32: 0.925, 64: 0.944, 128: 0.969, 256: 0.978},
+}
+
+
+@pytest.mark.parametrize("k", PANEL)
+def test_panel_forces_nearly_nk_mistakes_on_the_perceptron(k):
+    for n, ratio in PANEL[k].items():
+        trace = duel(Perceptron(n), adversaries.Panel(n, k), rounds=2 * n * k)
+        assert len(trace) == trace.mistakes <= perceptron.panel_bound(n, k)
+        assert trace.mistakes >= round(ratio * n * k)
+
+
+@pytest.mark.parametrize(("n", "k"), [(8, 1), (64, 1), (64, 3), (32, 5), (256, 5)])
+def test_panel_attains_nk_exactly(n, k):
+    trace = duel(Perceptron(n), adversaries.Panel(n, k), rounds=2 * n * k)
+    assert trace.mistakes == n * k == perceptron.panel_bound(n, k)
+    ledger = perceptron.proof(trace, trace.stream)
+    assert (ledger.cross == 0).all()  # every score was 0
+    assert ledger.potential.iloc[-1] == pytest.approx(ledger.upper.iloc[-1])
+    assert ledger.potential.iloc[-1] == pytest.approx(ledger.lower.iloc[-1])
+
+
+@settings(max_examples=15)
+@given(
+    st.integers(1, 24),
+    st.sampled_from([1, 3, 5]),
+    st.sampled_from(["Perceptron", "NormalizedWinnow", "BalancedWinnow"]),
+    st.integers(0, 5),
+)
+def test_panel_always_errs_with_the_least_margin(n, k, name, seed):
+    k = min(k, n - 1 + n % 2) or 1
+    learner = {
+        "Perceptron": Perceptron,
+        "NormalizedWinnow": lambda n: NormalizedWinnow(n, eta=0.3),
+        "BalancedWinnow": lambda n: BalancedWinnow(n, eta=0.3),
+    }[name](n)
+    adversary = adversaries.Panel(n, k, seed)
+    trace = duel(learner, adversary, rounds=60)
+    stream = trace.stream
+    assert trace.mistakes == len(trace)
+    assert set(np.unique(stream.X)) <= {-1, 1}
+    assert (stream.y * (stream.X @ stream.target) == 1).all()
+    if len(trace) < 60:  # it gave up because no example of least margin errs
+        x = np.where(learner.weights > 0, -1.0, 1.0)
+        heaviest = np.argsort(-learner.weights[:k])
+        x[:k] = 1
+        x[heaviest[: k // 2]] = -1
+        assert learner.score(x) > 0
+
+
+def test_panel_takes_odd_panels_only():
+    with pytest.raises(ValueError, match="k = 4 is even"):
+        adversaries.Panel(8, 4)
+    with pytest.raises(ValueError, match="k = 9"):
+        adversaries.Panel(8, 9)
+
+
+# ----------------------------------------------------------------- halfspaces
+
+
+@pytest.mark.parametrize(
+    ("margin", "mistakes", "bound"),
+    [(0.1, 100, 100), (0.05, 399, 400), (0.02, 2499, 2500)],
+)
+def test_minimal_margin_reaches_the_bound_in_three_dimensions(margin, mistakes, bound):
+    trace = duel(Perceptron(3), adversaries.MinimalMargin(margin), rounds=3 * bound)
+    assert trace.mistakes == len(trace) == mistakes
+    assert round(1 / margin**2) == bound
+    lengths = geometry.norm(trace.stream.X)
+    assert lengths == pytest.approx(np.ones(len(trace)))
+    np.testing.assert_allclose(trace.stream.X @ [1, 0, 0], margin, rtol=1e-9)
+
+
+def test_minimal_margin_starts_only_where_it_can_hurt():
+    adversary = adversaries.MinimalMargin(0.5)
+    assert adversary(Perceptron(3))[0][0] == 0.5
+    assert adversary(Perceptron(3, start=[1, 0, 0])) is None
+    with pytest.raises(ValueError, match="margin must lie"):
+        adversaries.MinimalMargin(1)
+
+
+def test_worst_order_of_a_pool_is_worse_than_a_chance_order():
+    for seed in range(3):
+        pool = streams.separable(6, 0.05, 400, seed)
+        worst = duel(Perceptron(6), adversaries.WorstOrder(pool), rounds=5000)
+        epochs = perceptron.batch(pool)
+        assert epochs.updates < worst.mistakes == len(worst)
+        assert worst.mistakes <= perceptron.mistake_bound(pool.radius, pool.margin)
+        rows = {tuple(x) for x in pool.X}
+        assert all(tuple(x) in rows for x in worst.stream.X)
+
+
+@given(st.integers(1, 40))
+def test_plane_forces_one_more_than_half_of_the_bound(q):
+    stream = adversaries.plane(q)
+    ratio = (stream.radius / stream.margin) ** 2
+    assert ratio == pytest.approx(q**2 + 1)
+    trace = play(Perceptron(2), stream)
+    assert trace.mistakes == len(stream) == (q**2 + 1) // 2 + 1
+
+
+@pytest.mark.parametrize(("q", "mistakes"), [(10, 51), (20, 201), (100, 5001)])
+def test_plane_has_the_known_figures(q, mistakes):
+    assert play(Perceptron(2), adversaries.plane(q)).mistakes == mistakes
+
+
+@given(st.integers(1, 25), st.integers(1, 6))
+def test_cycle_makes_the_perceptron_err_exactly_so_often(n, k):
+    k = min(k, n)
+    adversary = adversaries.Cycle(n, k)
+    learner = Perceptron(n + 1)
+    trace = duel(learner, adversary, rounds=10_000)
+    assert trace.mistakes == 2 * k * (n - k + 2) + 1
+    assert (np.sign(trace.stream.X @ trace.stream.target) == trace.stream.y).all()
+    assert (learner.predict(trace.stream.X) == trace.stream.y).all()
+    assert len(np.unique(trace.stream.X, axis=0)) == k + 1
+
+
+def test_cycle_of_1024_variables_has_the_known_figures():
+    trace = duel(Perceptron(1025), adversaries.Cycle(1024, 1), rounds=10_000)
+    assert trace.mistakes == 2051
+    found = []
+    for k in (1, 3, 5):
+        trace = duel(
+            Winnow(1024), adversaries.Cycle(1024, k, bias=False), rounds=10_000
+        )
+        assert (reaches(trace.stream.X, trace.stream.target) == trace.stream.y).all()
+        found.append(trace.mistakes)
+    assert found == [0, 12, 30]
+
+
+# --------------------------------------------------------------- disjunctions
+
+
+@given(
+    st.integers(0, 5),
+    st.integers(0, 3),
+    st.sampled_from([Winnow, Perceptron, WinnowR, lambda n: Winnow(n, eliminate=True)]),
+)
+def test_blocks_force_k_log_n_over_k_mistakes_on_any_learner(log_block, log_k, kind):
+    n, k = 2 ** (log_block + log_k), 2**log_k
+    trace = duel(kind(n), adversaries.Blocks(n, k), rounds=1000)
+    assert trace.mistakes == len(trace) == k * log_block
+    if len(trace):
+        assert (reaches(trace.stream.X, trace.stream.target) == trace.stream.y).all()
+        assert trace.stream.target.sum() == k
+
+
+@pytest.mark.parametrize(("k", "mistakes"), [(1, 28), (3, 84), (5, 140)])
+def test_disjunction_forces_all_but_one_mistake_of_the_bound_on_winnow(k, mistakes):
+    trace = duel(Winnow(1024), adversaries.Disjunction(1024, k), rounds=1000)
+    assert trace.mistakes == len(trace) == mistakes
+    assert mistakes == winnow.mistake_bound(1024, k) - 1 == 3 * k * 10 - 2 * k
+    assert (reaches(trace.stream.X, trace.stream.target) == trace.stream.y).all()
+
+
+@pytest.mark.parametrize("n", [500, 1000])
+def test_disjunction_attains_the_bound_exactly_where_n_is_no_power_of_two(n):
+    for k in (1, 3, 5):
+        trace = duel(Winnow(n), adversaries.Disjunction(n, k), rounds=1000)
+        assert trace.mistakes == winnow.mistake_bound(n, k)
+
+
+@pytest.mark.parametrize("options", [{"strict": True}, {"eliminate": True}])
+def test_disjunction_is_as_tight_for_the_other_rules(options):
+    for k in (1, 3):
+        learner = Winnow(1024, **options)
+        trace = duel(learner, adversaries.Disjunction(1024, k), rounds=1000)
+        assert trace.mistakes == winnow.mistake_bound(1024, k, **options) - 1
+
+
+@given(st.integers(1, 60), st.integers(1, 6), st.booleans(), st.booleans())
+def test_disjunction_errs_in_every_round_for_the_factor_two(n, k, strict, eliminate):
+    k = min(k, n)
+    learner = Winnow(n, strict=strict, eliminate=eliminate)
+    trace = duel(learner, adversaries.Disjunction(n, k), rounds=500)
+    assert trace.mistakes == len(trace) < 500
+    if len(trace):
+        assert (reaches(trace.stream.X, trace.stream.target) == trace.stream.y).all()
+
+
+# ----------------------------------------------------------- drifting targets
+
+
+def assert_explained(stream):
+    """Every label is that of the target which stood when it was given."""
+    starts = [start for start, _ in stream.drifts] + [len(stream)]
+    for (start, u), stop in zip(stream.drifts, starts[1:], strict=True):
+        assert (reaches(stream.X[start:stop], u) == stream.y[start:stop]).all()
+
+
+@given(
+    st.sampled_from([adversaries.Floor, adversaries.Doubling, adversaries.Flip]),
+    st.sampled_from([Winnow, WinnowR]),
+    st.integers(3, 60),
+    st.integers(1, 8),
+)
+def test_drifting_adversaries_explain_their_labels_and_err_in_every_round(
+    kind, learner, n, times
+):
+    trace = duel(learner(n), kind(n, min(times, n - 1)), rounds=600)
+    assert trace.mistakes == len(trace)
+    assert trace.stream.drifts[0][0] == 0
+    assert_explained(trace.stream)
+
+
+def test_a_learner_that_has_played_before_may_be_dueled():
+    learner = WinnowR(16)
+    play(learner, streams.disjunction(16, 2, 30, seed=0))
+    trace = duel(learner, adversaries.Floor(16, additions=3), rounds=500)
+    assert trace.stream.drifts[0][0] == 0
+    assert_explained(trace.stream)
+
+
+@pytest.mark.parametrize(
+    ("flips", "plain"), [(5, 14), (20, 29), (100, 109), (300, 309)]
+)
+def test_flip_makes_winnow_pay_for_every_flip_and_winnow_r_for_none(flips, plain):
+    found = []
+    for kind in (Winnow, WinnowR):
+        trace = duel(kind(1024), adversaries.Flip(1024, flips), rounds=5000)
+        last = trace.stream.drifts[-1][0]
+        found.append(int((trace.rounds >= last).sum()))
+        assert trace.stream.additions == flips + 1
+    assert found == [plain, 11]
+    assert plain == flips - 1 + math.log2(1024)
+
+
+@pytest.mark.parametrize(("n", "flips"), [(64, 20), (32, 30)])
+def test_flip_with_many_victims_makes_winnow_pay_for_each_of_them(n, flips):
+    found = {}
+    for kind in (Winnow, WinnowR):
+        trace = duel(kind(n), adversaries.Flip(n, flips, victims=n - 2), rounds=10_000)
+        assert_explained(trace.stream)
+        start = trace.stream.drifts[flips][0]
+        found[kind] = int((trace.rounds >= start).sum())
+    log = int(math.log2(n))
+    assert found[Winnow] >= (n - 2) * (flips - 1 + log)
+    assert found[WinnowR] == (n - 2) * (1 + log)
+
+
+@pytest.mark.parametrize(("kind", "mistakes"), [(Winnow, 1283), (WinnowR, 95)])
+def test_doubling_has_the_known_figures(kind, mistakes):
+    trace = duel(kind(64), adversaries.Doubling(64, 8), rounds=10_000)
+    assert trace.mistakes == mistakes
+    assert_explained(trace.stream)
+
+
+@pytest.mark.parametrize(("additions", "mistakes"), [(1, 37), (5, 232), (20, 964)])
+def test_floor_forces_most_of_the_bound_on_winnow_r(additions, mistakes):
+    trace = duel(WinnowR(1024), adversaries.Floor(1024, additions), rounds=2000)
+    assert trace.mistakes == len(trace) == mistakes
+    assert trace.stream.additions == additions
+    bound = winnow_r.mistake_bound(1024, additions)
+    assert 0.65 < mistakes / bound < 0.88
+    assert mistakes >= {1: 34, 5: 201, 20: 830}[additions]
+    assert_explained(trace.stream)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: adversaries.OneByOne(-1), "best must be at least 0"),
+        (lambda: adversaries.Flip(2, 1), "n must be at least 3"),
+        (lambda: adversaries.Flip(8, 0), "flips must be at least 1"),
+        (lambda: adversaries.Flip(8, 1, victims=7), "at most n - 2 = 6"),
+        (lambda: adversaries.Doubling(8, 8), "must be below n = 8"),
+        (lambda: adversaries.Floor(8, 0), "additions must be at least 1"),
+        (lambda: adversaries.Disjunction(8, 9), "k = 9"),
+        (lambda: adversaries.Blocks(8, 0), "k must be at least 1"),
+        (lambda: adversaries.Cycle(3, 4), "k = 4"),
+        (lambda: adversaries.plane(0), "q must be at least 1"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

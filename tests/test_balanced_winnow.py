@@ -1,0 +1,368 @@
+"""Balanced Winnow: the doubled example, the theorem for signed targets, two forms."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import olc
+from olc import (
+    BalancedWinnow,
+    NormalizedWinnow,
+    Stream,
+    ThresholdBalancedWinnow,
+    Winnow,
+    adversaries,
+    balanced_winnow,
+    duel,
+    geometry,
+    normalized_winnow,
+    play,
+    streams,
+)
+
+X_EXAMPLE, U_EXAMPLE = np.array([1, -0.7, 0.32]), np.array([1, 0.2, -0.2])
+
+
+def assert_between(ledger):
+    slack = 1e-9 * (1 + ledger.potential.abs())
+    assert (ledger.lower <= ledger.potential + slack).all()
+    assert (ledger.potential <= ledger.upper + slack).all()
+
+
+def assert_proof_steps(trace, stream):
+    """Check every inequality of the proof at every mistake."""
+    ledger = balanced_winnow.proof(trace, stream)
+    eta, n = trace.before.eta, stream.n
+    assert ledger["round"].tolist() == trace.rounds.tolist()
+    assert_between(ledger)
+    delta = geometry.margin(stream.target, stream.X, stream.y, p=1)
+    radius = geometry.radius(stream.X, math.inf)
+    assert (ledger.advantage >= eta * delta - 1e-9).all()
+    assert (ledger.log_Z <= math.log(math.cosh(eta * radius)) + 1e-9).all()
+    np.testing.assert_allclose(ledger["drop"], ledger.advantage - ledger.log_Z)
+    assert (ledger["drop"] >= ledger.guaranteed - 1e-9).all()
+    if len(ledger):
+        u = geometry.unit(np.abs(stream.target), 1)
+        start = math.log(2 * n) + float(np.sum(u[u > 0] * np.log(u[u > 0])))
+        first = ledger.iloc[0]
+        assert first.potential + first["drop"] == pytest.approx(start, abs=1e-9)
+    assert trace.mistakes <= balanced_winnow.mistake_bound(n, delta, eta, radius) + 1e-9
+    return ledger
+
+
+# -------------------------------------------------------- the example of the notes
+
+
+def test_doubled_example_has_the_printed_digits():
+    x, u = (
+        balanced_winnow.doubled(X_EXAMPLE),
+        balanced_winnow.doubled_target(U_EXAMPLE),
+    )
+    assert x.tolist() == [1, -0.7, 0.32, -1, 0.7, -0.32]
+    assert u.tolist() == [1, 0.2, 0, 0, 0, 0.2]
+
+
+def test_doubling_keeps_the_norms_and_the_inner_product():
+    x = balanced_winnow.doubled(X_EXAMPLE)
+    u = balanced_winnow.doubled_target(U_EXAMPLE)
+    assert x @ u == pytest.approx(X_EXAMPLE @ U_EXAMPLE)
+    assert x @ u == pytest.approx(0.796)
+    assert geometry.norm(x, math.inf) == geometry.norm(X_EXAMPLE, math.inf) == 1
+    assert geometry.norm(u, 1) == geometry.norm(U_EXAMPLE, 1)
+
+
+def test_target_of_the_example_has_norm_1_point_4_so_its_margin_is_0_point_569():
+    assert geometry.norm(U_EXAMPLE, 1) == pytest.approx(1.4)
+    margin = geometry.margin(U_EXAMPLE, [X_EXAMPLE], [1], p=1)
+    assert margin == pytest.approx(0.796 / 1.4)
+    assert round(margin, 3) == 0.569
+
+
+@given(st.lists(st.floats(-5, 5), min_size=1, max_size=8), st.integers(0, 99))
+def test_doubling_keeps_them_always(u, seed):
+    X = np.random.default_rng(seed).uniform(-1, 1, (4, len(u)))
+    doubled, target = balanced_winnow.doubled(X), balanced_winnow.doubled_target(u)
+    assert (target >= 0).all()
+    np.testing.assert_allclose(doubled @ target, X @ u, atol=1e-9)
+    assert target.sum() == pytest.approx(np.abs(u).sum())
+
+
+# ------------------------------------------------------------------ the algorithm
+
+
+@st.composite
+def updates(draw):
+    n = draw(st.integers(1, 5))
+    row = st.lists(st.floats(-1, 1), min_size=n, max_size=n)
+    return n, draw(st.lists(st.tuples(row, st.sampled_from([-1, 1])), max_size=12))
+
+
+@given(updates(), st.sampled_from([0.1, 1.0, 3.0]))
+def test_it_is_normalised_winnow_on_the_doubled_features(game, eta):
+    n, moves = game
+    learner, double = BalancedWinnow(n, eta), NormalizedWinnow(2 * n, eta)
+    summed = np.zeros(n)
+    for x, y in moves:
+        learner.update(x, y)
+        double.update(balanced_winnow.doubled(x), y)
+        summed += eta * y * np.array(x)
+        plus, minus = learner.halves
+        np.testing.assert_allclose(np.append(plus, minus), double.weights, atol=1e-12)
+        np.testing.assert_allclose(learner.weights, plus - minus, atol=1e-12)
+        closed = np.sinh(summed) / np.cosh(summed).sum()
+        np.testing.assert_allclose(learner.weights, closed, atol=1e-12)
+        assert plus.sum() + minus.sum() == pytest.approx(1)
+
+
+def slow_balanced(stream, eta):
+    """The two halves as the notes write them, updated one after the other."""
+    plus = minus = np.full(stream.n, 1 / (2 * stream.n))
+    mistakes = 0
+    for x, y in stream:
+        if y * ((plus - minus) @ x) <= 1e-15:
+            mistakes += 1
+            plus, minus = plus * np.exp(eta * y * x), minus * np.exp(-eta * y * x)
+            total = plus.sum() + minus.sum()
+            plus, minus = plus / total, minus / total
+    return mistakes, plus, minus
+
+
+def test_play_goes_as_the_two_halves_do():
+    for seed in range(5):
+        stream = signed_stream(7, 300, seed)
+        learner = BalancedWinnow(7, eta=0.3)
+        mistakes, plus, minus = slow_balanced(stream, 0.3)
+        assert play(learner, stream).mistakes == mistakes > 3
+        np.testing.assert_allclose(learner.halves, (plus, minus), atol=1e-12)
+
+
+def test_weights_neither_overflow_nor_vanish():
+    learner = BalancedWinnow(3, eta=5)
+    for _ in range(1000):
+        learner.update([1, -1, 0], 1)
+    assert learner.weights.tolist() == [0.5, -0.5, 0]
+    for _ in range(1001):
+        learner.update([-1, 1, 0], 1)
+    expected = math.sinh(5) / (2 * math.cosh(5) + 1)
+    np.testing.assert_allclose(learner.weights, [-expected, expected, 0])
+
+
+def test_small_weights_are_exact_to_the_last_digits():
+    learner = BalancedWinnow(2, eta=1e-9)
+    learner.update([1, 0], 1)
+    assert learner.weights[0] == pytest.approx(0.5e-9, rel=1e-15)
+
+
+# -------------------------------------------------------------------- the theorem
+
+
+def signed_stream(n, rounds, seed, radius=1.0, margin=0.1):
+    random = np.random.default_rng(seed)
+    u = random.normal(size=n) * (random.random(n) < 0.6)
+    u[random.integers(n)] -= 0.5
+    X = random.uniform(-radius, radius, (rounds, n))
+    X = X[np.abs(X @ u) > margin * radius * np.abs(u).sum()]
+    return Stream(X, np.sign(X @ u).astype(int), u)
+
+
+@given(
+    st.integers(1, 10),
+    st.integers(0, 9999),
+    st.sampled_from([0.5, 1.0, 3.0]),
+    st.sampled_from([0.3, 1.0, 1.7]),
+)
+def test_theorem_and_every_step_of_its_proof_hold_on_random_streams(
+    n, seed, radius, factor
+):
+    stream = signed_stream(n, 150, seed, radius)
+    assume(len(stream))
+    gamma = float((stream.y * (stream.X @ stream.target)).min())
+    size, radius = np.abs(stream.target).sum(), geometry.radius(stream.X, math.inf)
+    eta = factor * gamma / (radius**2 * size)
+    trace = play(BalancedWinnow(n, eta), stream)
+    assert_proof_steps(trace, stream)
+    options = {"radius": radius, "target_norm": size}
+    bound = balanced_winnow.mistake_bound(n, gamma, eta, **options)
+    assert trace.mistakes <= bound + 1e-9
+    if factor == 1.0:
+        simple = normalized_winnow.simple_bound(2 * n, gamma, **options)
+        assert bound <= simple + 1e-9
+
+
+@settings(max_examples=8)
+@given(st.sampled_from([(9, 3), (16, 5), (65, 3)]), st.floats(0.3, 2))
+def test_theorem_and_every_step_of_its_proof_hold_in_duels(size, factor):
+    n, k = size
+    learner = BalancedWinnow(n, factor * normalized_winnow.best_eta(1 / k))
+    trace = duel(learner, adversaries.Panel(n, k), rounds=100)
+    assert trace.mistakes == len(trace)
+    assert_proof_steps(trace, trace.stream)
+
+
+@pytest.mark.parametrize(("k", "mistakes"), [(3, 111), (5, 290)])
+def test_the_sharp_bound_is_nearly_attained(k, mistakes):
+    learner = BalancedWinnow(1024, eta=normalized_winnow.best_eta(1 / k))
+    trace = duel(learner, adversaries.Panel(1024, k), rounds=1000)
+    assert trace.mistakes == mistakes
+    sharp = balanced_winnow.panel_bound(1024, k, sharp=True)
+    assert 0.96 < mistakes / sharp < 0.98
+    assert mistakes > normalized_winnow.panel_bound(1024, k, sharp=True)
+
+
+@given(st.integers(1, 500), st.integers(1, 9), st.floats(0.01, 1))
+def test_bounds_are_those_of_normalised_winnow_on_twice_the_features(n, k, margin):
+    single = normalized_winnow.mistake_bound(2 * n, margin, 0.01, spread=k)
+    assert balanced_winnow.mistake_bound(n, margin, 0.01, spread=k) == single
+    if k <= n:
+        for sharp in (False, True):
+            single = normalized_winnow.panel_bound(2 * n, k, sharp)
+            assert balanced_winnow.panel_bound(n, k, sharp) == single
+
+
+# ----------------------------------------------- what fails without an assumption
+
+
+def test_ln_n_in_place_of_ln_2n_is_false_for_one_feature():
+    stream = Stream(np.array([[1.0]]), [-1], [-1])
+    assert play(BalancedWinnow(1, eta=1), stream).mistakes == 1
+    assert normalized_winnow.simple_bound(1, margin=1) == 0
+    assert normalized_winnow.simple_bound(2, margin=1) > 1
+
+
+@pytest.mark.parametrize("eta", [0.3, 1.0, 5.0])
+def test_ln_n_in_place_of_ln_2n_is_false_for_two_features(eta):
+    stream = Stream(np.array([[1.0, 1.0], [-1.0, 1.0]]), [-1, -1], [0, -1])
+    trace = play(BalancedWinnow(2, eta), stream)
+    assert trace.mistakes == 2 > normalized_winnow.simple_bound(2, margin=1)
+    assert trace.mistakes <= balanced_winnow.mistake_bound(2, 1, eta) + 1e-3
+    assert_proof_steps(trace, stream)
+
+
+def test_the_conjunction_that_defeats_winnow_is_learned():
+    n, good = 1024, [0, 1, 1022, 1023]
+    cycle = [[1, 1022, 1023, 2], good, [0, 1022, 1023], [*good, 2], [0, 1]]
+    X = np.zeros((8 + 5 * 200, n + 1))
+    X[:, n] = 1  # the bias
+    for row, shown in zip(X, [[*good, 2]] * 8 + cycle * 200, strict=True):
+        row[shown] = 1
+    y = np.where(X[:, good].all(axis=1), 1, -1)
+    u = np.zeros(n + 1)
+    u[good], u[n] = 2, -7
+    stream = Stream(X, y, u)
+    delta = geometry.margin(u, X, y, p=1)
+    assert delta == pytest.approx(1 / 15)
+    assert play(Winnow(n), X[:, :n], y).mistakes == len(y)
+    trace = play(BalancedWinnow(n + 1, eta=delta), stream)
+    assert trace.mistakes <= normalized_winnow.simple_bound(2 * n + 2, delta)
+    assert trace.rounds[-1] < 100  # and never again
+    assert_proof_steps(trace, stream)
+
+
+# ------------------------------------------------------------- the threshold form
+
+
+def test_threshold_form_doubles_one_half_and_halves_the_other():
+    learner = ThresholdBalancedWinnow(3)
+    assert [half.tolist() for half in learner.halves] == [[2, 2, 2], [1, 1, 1]]
+    learner.update([1, 1, 0], 1)
+    assert [half.tolist() for half in learner.halves] == [[4, 4, 2], [0.5, 0.5, 1]]
+    learner.update([0, 1, 1], -1)
+    assert [half.tolist() for half in learner.halves] == [[4, 2, 1], [0.5, 1, 2]]
+    assert learner.weights.tolist() == [3.5, 1, -1]
+
+
+@given(
+    st.lists(st.sampled_from([-1, 1]), max_size=20), st.sampled_from([1.5, 2.0, 3.0])
+)
+def test_product_of_the_two_weights_never_changes(signs, alpha):
+    learner = ThresholdBalancedWinnow(1, alpha, plus=3, minus=0.5)
+    for y in signs:
+        learner.update([1], y)
+        plus, minus = learner.halves
+        assert plus * minus == pytest.approx(1.5)
+        assert learner.weights == pytest.approx(plus - minus)
+
+
+def test_from_equal_halves_the_weight_is_a_hyperbolic_sine():
+    learner = ThresholdBalancedWinnow(1, plus=1, minus=1)
+    for s in range(1, 5):
+        learner.update([1], 1)
+        assert learner.weights[0] == pytest.approx(2 * math.sinh(s * math.log(2)))
+    assert learner.weights[0] == 15.9375
+
+
+def test_at_equality_a_positive_example_is_right_and_is_not_promoted():
+    learner = ThresholdBalancedWinnow(3)
+    assert learner.score([1, 1, 1]) == 3 == learner.threshold
+    assert play(learner, [[1, 1, 1]], [1]).mistakes == 0
+    assert learner.weights.tolist() == [1, 1, 1]
+    assert play(learner, [[1, 1, 1]], [-1]).mistakes == 1
+
+
+def test_threshold_form_learns_what_winnow_cannot():
+    X = np.array(list(itertools.product([0, 1], repeat=3)))
+    y = np.where((X[:, 0] == 1) & (X[:, 1] == 0), 1, -1)
+    pool, labels = np.tile(X, (200, 1)), np.tile(y, 200)
+    assert play(Winnow(3), pool, labels).mistakes > 200
+    learner = ThresholdBalancedWinnow(3)
+    assert play(learner, pool, labels).mistakes < 30
+    assert (learner.predict(X) == y).all()
+    assert learner.weights[1] < 0
+
+
+def test_threshold_form_survives_any_number_of_updates():
+    learner = ThresholdBalancedWinnow(2)
+    for _ in range(1300):
+        learner.update([1, 0], 1)
+        learner.update([0, 1], -1)
+    assert np.isfinite(learner.weights).all()
+    assert learner.weights[1] < 0 < learner.weights[0]
+
+
+# -------------------------------------------------------------------- the rest
+
+
+def test_representations_show_the_parameters():
+    assert repr(BalancedWinnow(2, eta=0.5)) == "BalancedWinnow(n=2, eta=0.5)"
+    text = "ThresholdBalancedWinnow(n=2, alpha=2.0, threshold=2.0, plus=2.0, minus=1.0)"
+    assert repr(ThresholdBalancedWinnow(2)) == text
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: BalancedWinnow(0, eta=1), "n must be at least 1"),
+        (lambda: BalancedWinnow(2, eta=-1), "eta must lie"),
+        (lambda: ThresholdBalancedWinnow(2, alpha=1), "alpha must lie"),
+        (lambda: ThresholdBalancedWinnow(2, threshold=-1), "threshold must lie"),
+        (lambda: ThresholdBalancedWinnow(2, plus=0), "plus must lie"),
+        (lambda: ThresholdBalancedWinnow(2, minus=-1), "minus must lie"),
+        (lambda: ThresholdBalancedWinnow(2).update([1, -1], 1), "0 and 1 only"),
+        (lambda: balanced_winnow.mistake_bound(0, 0.5), "n must be at least 1"),
+        (lambda: balanced_winnow.panel_bound(3, 5), "k = 5"),
+        (lambda: BalancedWinnow(2, eta=1).update([1, math.inf], 1), "finite"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_proof_refuses_the_games_of_other_learners():
+    stream = streams.panel(6, 3, 50, seed=0)
+    for other in (NormalizedWinnow(6, eta=0.1), olc.Perceptron(6)):
+        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
+            balanced_winnow.proof(play(other, stream), stream)
+
+
+def test_ledger_without_a_mistake_is_empty_with_all_columns():
+    learner = BalancedWinnow(2, eta=1)
+    learner.update([1, 1], 1)
+    stream = Stream(np.ones((3, 2)), np.ones(3), [1, 0])
+    ledger = balanced_winnow.proof(play(learner, stream), stream)
+    assert len(ledger) == 0
+    assert {"log_Z", "advantage", "drop", "guaranteed"} < set(ledger.columns)

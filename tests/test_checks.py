@@ -1,0 +1,239 @@
+"""What is refused at the door, and in which words; powers that stay within range."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from olc import _checks
+from olc._powers import LOWEST, powers
+
+
+@pytest.mark.parametrize("value", [1, 7, np.int8(3), np.uint64(5), 10**30])
+def test_a_count_is_a_whole_number(value):
+    assert _checks.count(value, "n") == value
+    assert type(_checks.count(value, "n")) is int
+
+
+@pytest.mark.parametrize(
+    "value", [True, False, np.True_, 2.0, np.float64(2), "2", None, [2], np.array([2])]
+)
+def test_what_only_looks_like_a_count_is_refused_by_type(value):
+    with pytest.raises(TypeError, match="rounds must be a whole number, not"):
+        _checks.count(value, "rounds")
+
+
+@pytest.mark.parametrize(("value", "least"), [(0, 1), (-1, 0), (1, 2)])
+def test_a_count_that_is_too_small_is_refused_by_value(value, least):
+    with pytest.raises(ValueError, match=f"k must be at least {least}, not {value}"):
+        _checks.count(value, "k", least)
+    assert _checks.count(least, "k", least) == least
+
+
+@pytest.mark.parametrize("value", [0.5, np.float32(0.5), Fraction(1, 2)])
+def test_a_number_is_any_real_number(value):
+    assert _checks.number(value, "eta", 0, 1) == 0.5
+    assert type(_checks.number(value, "eta", 0, 1)) is float
+
+
+@pytest.mark.parametrize("value", [True, "0.5", None, 1j, Decimal("0.5"), [0.5]])
+def test_what_is_not_a_real_number_is_refused_by_type(value):
+    for check in (
+        lambda: _checks.number(value, "eta", 0, 1),
+        lambda: _checks.at_least(value, "eta", 0),
+        lambda: _checks.chance(value, "eta"),
+    ):
+        with pytest.raises(TypeError, match="eta must be a number, not"):
+            check()
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.1, 1.1, math.nan, math.inf, -math.inf])
+def test_a_number_lies_strictly_between_its_ends(value):
+    with pytest.raises(ValueError, match=f"eta must lie between 0 and 1, not {value}"):
+        _checks.number(value, "eta", 0, 1)
+
+
+@pytest.mark.parametrize("value", [10**400, Fraction(1, 10**400), -(10**400)])
+def test_a_number_that_no_float_holds_is_refused(value):
+    with pytest.raises(ValueError, match="alpha must lie between 0 and inf"):
+        _checks.number(value, "alpha", 0)
+
+
+@pytest.mark.parametrize("value", [-1e-9, math.nan, math.inf])
+def test_a_lower_end_may_be_met_but_not_crossed(value):
+    assert _checks.at_least(0, "margin", 0) == 0.0
+    assert _checks.at_least(2, "margin", 0) == 2.0
+    with pytest.raises(ValueError, match="margin must be finite and at least 0, not"):
+        _checks.at_least(value, "margin", 0)
+
+
+@pytest.mark.parametrize("value", [-1e-9, 1 + 1e-9, math.nan])
+def test_a_chance_lies_between_zero_and_one(value):
+    assert (_checks.chance(0, "error"), _checks.chance(1, "error")) == (0.0, 1.0)
+    with pytest.raises(ValueError, match="error must lie between 0 and 1, not"):
+        _checks.chance(value, "error")
+
+
+def test_no_more_features_are_relevant_than_there_are():
+    assert _checks.subset_size(3, 3) == 3
+    with pytest.raises(ValueError, match=r"k = 4 .* n = 3: use k ≤ n"):
+        _checks.subset_size(4, 3)
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        _checks.subset_size(0, 3)
+    with pytest.raises(TypeError, match="k must be a whole number"):
+        _checks.subset_size(True, 3)
+
+
+@pytest.mark.parametrize("value", [1, -1, 1.0, np.int8(-1), np.float32(1), Fraction(1)])
+def test_a_label_is_a_sign(value):
+    assert _checks.label(value) == value
+    assert type(_checks.label(value)) is int
+
+
+@pytest.mark.parametrize("value", [0, 2, 0.5, math.nan, math.inf])
+def test_a_label_that_is_no_sign_is_refused(value):
+    with pytest.raises(ValueError, match=r"y must be -1 or \+1, not .*: map 0 to -1"):
+        _checks.label(value)
+
+
+@pytest.mark.parametrize("value", ["1", None, True, [1], np.array([1])])
+def test_a_label_that_is_no_number_is_refused(value):
+    with pytest.raises(TypeError, match="y must be a number, not"):
+        _checks.label(value)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint8", "float16", "float64", ">f4"]
+)
+def test_an_example_becomes_floats_in_memory_order(dtype):
+    x = np.array([1, 0, 1, 1, 0], dtype)[::2]
+    floats = _checks.example(x, 3, "bits")
+    assert floats.dtype == np.float64
+    assert floats.flags.c_contiguous
+    assert floats.tolist() == [1, 1, 0]
+    assert not np.shares_memory(floats, x)
+
+
+@pytest.mark.parametrize(
+    ("x", "words"),
+    [
+        ([1, 2], r"w has shape \(2,\): give one vector of n = 3 numbers"),
+        ([[1, 2, 3]], r"w has shape \(1, 3\)"),
+        (5, r"w has shape \(\)"),
+        ([], r"w has shape \(0,\)"),
+        (
+            [1, 2, math.nan],
+            r"w\[2\] = nan: give finite numbers of size at most 1e\+100",
+        ),
+        ([1, -math.inf, 2], r"w\[1\] = -inf"),
+        ([1, 2, 2e100], r"w\[2\] = 2e\+100"),
+    ],
+)
+def test_a_bad_vector_is_refused_by_name_and_place(x, words):
+    with pytest.raises(ValueError, match=words):
+        _checks.example(x, 3, "real", "w")
+
+
+def test_a_vector_of_any_width_has_some_width():
+    assert _checks.example([1, 2], 0, "real").tolist() == [1, 2]
+    with pytest.raises(ValueError, match=r"shape \(0,\): give one vector that is not"):
+        _checks.example([], 0, "real")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "longdouble"])
+def test_the_largest_numbers_of_a_type_are_taken_up_to_the_limit(dtype):
+    largest = np.array([[np.finfo(dtype).max, 1]], dtype)
+    if dtype in ("float16", "float32"):
+        _checks.rows(largest, "real")
+    else:
+        with pytest.raises(ValueError, match=r"X\[0, 0\] = .*at most 1e\+100"):
+            _checks.rows(largest, "real")
+    with pytest.raises(ValueError, match=r"X\[7, 1\] = inf"):
+        _checks.rows(np.array([[1, math.inf]], dtype), "real", start=7)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int64", "uint64"])
+def test_whole_numbers_are_always_finite(dtype):
+    _checks.rows(np.array([[0, 1]], dtype), "real")
+    _checks.rows(np.array([[0, 1]], dtype), "bits")
+    _checks.rows(np.array([[1, 1]], dtype), "signs")
+    with pytest.raises(ValueError, match=r"X\[0, 0\] = .*-1 and \+1 only; map 0 to"):
+        _checks.rows(np.array([[0, 1]], dtype), "signs")
+
+
+def test_the_first_bad_entry_is_named_in_any_chunk():
+    X = np.zeros((1 << 17, 4))
+    X[100_003, 2] = X[100_004, 0] = -1
+    with pytest.raises(ValueError, match=r"X\[100003, 2\] = -1.0: give 0 and 1 only"):
+        _checks.block(X, 4, "bits")
+    _checks.block(X, 4, "real")
+    _checks.block(X, 0, "real")
+    with pytest.raises(ValueError, match=r"X has shape .* n = 5 features"):
+        _checks.block(X, 5, "real")
+
+
+def test_chunks_cover_every_row_once():
+    for shape in ((0, 3), (5, 3), (5, _checks.CHUNK + 1), (700_001, 2)):
+        X = np.broadcast_to(np.int8(0), shape)
+        parts = list(_checks.chunks(X))
+        assert [start for start, _ in parts] == [
+            sum(len(part) for _, part in parts[:i]) for i in range(len(parts))
+        ]
+        assert sum(len(part) for _, part in parts) == len(X)
+        assert all(part.size <= max(_checks.CHUNK, shape[1]) for _, part in parts)
+
+
+def test_an_array_that_is_there_already_is_not_copied():
+    X = np.ones((3, 2), np.float32)
+    assert _checks.numeric(X, "X") is X
+    floats = np.ones((3, 2))
+    assert _checks.as_floats(floats) is floats
+
+
+# ------------------------------------------------------------------ powers
+
+
+@given(st.sampled_from([1.5, 2.0, 3.0, 10.0]), st.integers(-150, 150))
+def test_powers_are_powers(factor, exponent):
+    power = float(powers(factor, np.array([exponent]))[0])
+    assert power == pytest.approx(factor**exponent, rel=1e-13)
+
+
+@given(st.integers(-1022, 497))
+def test_powers_of_two_are_exact(exponent):
+    assert powers(2.0, np.array([float(exponent)]))[0] == math.ldexp(1.0, exponent)
+
+
+@pytest.mark.parametrize("factor", [1.001, 1.0101, 1.02, 1.1])
+def test_a_factor_near_one_has_powers_too(factor):
+    exponents = np.arange(-40_000, 40_001, 499)
+    expected = np.exp(np.clip(exponents * math.log(factor), -800, 345))
+    got = powers(factor, exponents)
+    inside = np.abs(exponents * math.log(factor)) < 340
+    assert np.allclose(got[inside], expected[inside], rtol=1e-9, atol=0)
+    assert (np.diff(got) >= 0).all()
+
+
+@given(
+    st.floats(1, 1.7e308, exclude_min=True),
+    st.lists(st.integers(-(2**60), 2**60), min_size=1, max_size=9),
+)
+def test_powers_of_every_factor_stay_within_range(factor, exponents):
+    exponents = np.array([*exponents, LOWEST, 0.0, 1.0])
+    with np.errstate(over="raise", invalid="raise", divide="raise"):
+        got = powers(factor, exponents)
+    assert (got >= 0).all()
+    assert (got <= 1e150).all()
+    assert np.all(np.diff(got[np.argsort(exponents)]) >= 0)
+    assert got[-3] == 0.0
+    assert got[-2] == 1.0
+    assert got[-1] == min(factor, 1e150)
+
+
+def test_powers_keep_the_shape_of_their_exponents():
+    exponents = np.array([[0.0, 1.0], [2.0, -1.0]])
+    assert powers(2.0, exponents).tolist() == [[1, 2], [4, 0.5]]

@@ -1,0 +1,337 @@
+"""Margins, norms and separability against oracles that share no code with them."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy import optimize
+
+import olc
+from olc import geometry
+
+EXAMPLE = [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1]  # that of the notes
+
+
+def points(seed, rounds, n, margin=None, most=5):
+    """Return whole-numbered points; with a margin, on the right side of a plane."""
+    random = np.random.default_rng(seed)
+    X = random.integers(-most, most + 1, (rounds, n)).astype(float)
+    y = random.choice([-1, 1], rounds)
+    if margin is not None:
+        u = random.normal(size=n)
+        y = np.where(X @ u > 0, 1, -1)
+        keep = np.abs(X @ u) > margin * np.linalg.norm(u)
+        X, y = X[keep], y[keep]
+    return X, y
+
+
+# ------------------------------------------------------------------ norms
+
+
+@given(
+    st.lists(st.integers(-50, 50), min_size=1, max_size=6),
+    st.sampled_from([1, 1.5, 2, 3, 7, math.inf]),
+)
+def test_norms_are_those_of_the_definition(x, p):
+    sizes = [abs(a) for a in x]
+    expected = max(sizes) if p == math.inf else sum(a**p for a in sizes) ** (1 / p)
+    assert geometry.norm(x, p) == pytest.approx(expected, rel=1e-13)
+    assert geometry.norm([x, x], p) == pytest.approx([expected] * 2, rel=1e-13)
+    assert geometry.radius([x, [0] * len(x)], p) == pytest.approx(expected, rel=1e-13)
+
+
+@given(st.integers(-300, 99), st.sampled_from([1, 2, 4, math.inf]))
+def test_norms_of_large_and_small_numbers_are_as_right(exponent, p):
+    x = np.array([3.0, -4.0, 1.0]) * 10.0**exponent
+    expected = geometry.norm([3, -4, 1], p) * 10.0**exponent
+    assert geometry.norm(x, p) == pytest.approx(expected, rel=1e-12, abs=0)
+    assert geometry.norm(geometry.unit(x, p), p) == pytest.approx(1, rel=1e-12)
+
+
+def test_holder_pairs_the_norms():
+    random = np.random.default_rng(0)
+    for p, q in ((1, math.inf), (2, 2), (3, 1.5)):
+        u, x = random.normal(size=(2, 50))
+        assert abs(u @ x) <= geometry.norm(u, p) * geometry.norm(x, q)
+
+
+@pytest.mark.parametrize("p", [0.99, 0, -1, math.nan])
+def test_below_one_there_is_no_norm(p):
+    with pytest.raises(ValueError, match="p must be at least 1, not"):
+        geometry.norm([1, 2], p)
+    with pytest.raises(ValueError, match="p must be at least 1"):
+        geometry.margin([1, 0], *EXAMPLE, p=p)
+
+
+def test_the_norm_of_what_is_not_a_number_is_refused():
+    with pytest.raises(ValueError, match=r"x\[1\] = nan"):
+        geometry.norm([1, math.nan])
+    with pytest.raises(ValueError, match=r"X\[1, 0\] = inf"):
+        geometry.radius([[1, 2], [math.inf, 0]])
+    with pytest.raises(TypeError, match="p must be a number"):
+        geometry.norm([1], "2")
+    with pytest.raises(TypeError, match="X has dtype"):
+        geometry.norm(["a"])
+
+
+@pytest.mark.parametrize("w", [[0, 0], [0.0]])
+def test_zero_has_no_direction(w):
+    with pytest.raises(ValueError, match="w is 0 and has no direction"):
+        geometry.unit(w)
+    with pytest.raises(ValueError, match="w is 0"):
+        geometry.margin(w, np.ones((2, len(w))), [1, 1])
+
+
+def test_one_row_has_a_radius_and_none_has_none():
+    assert geometry.radius([3, 4]) == 5.0
+    assert geometry.radius(np.empty((0, 2))) == 0.0
+
+
+def test_the_radius_of_a_long_array_is_that_of_all_chunks():
+    X = np.ones((300_000, 2), np.int8)
+    X[-1] = [-3, 2]
+    assert geometry.radius(X, 1) == 5.0
+
+
+# ------------------------------------------------------------------ margins
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from([1, 2, math.inf]))
+def test_the_margin_is_the_least_signed_score(seed, n, p):
+    X, y = points(seed, 20, n)
+    w = np.random.default_rng(seed).integers(-3, 4, n)
+    assume(w.any())
+    least = min(
+        Fraction(label)
+        * sum(Fraction(int(a)) * int(b) for a, b in zip(x, w, strict=True))
+        for x, label in zip(X, y.tolist(), strict=True)
+    )
+    margin = geometry.margin(w, X, y, p)
+    assert margin == pytest.approx(float(least) / geometry.norm(w, p), abs=1e-12)
+    # and for p = 2 it is the distance of the closest point from the plane
+    if p == 2 and least > 0:
+        feet = X - np.outer(X @ w, w) / (w @ w)
+        assert margin == pytest.approx(np.linalg.norm(X - feet, axis=1).min())
+
+
+def test_the_example_of_the_notes_has_margin_one():
+    assert geometry.margin([1, 0], *EXAMPLE) == 1.0
+    gamma, u = geometry.maximal_margin(*EXAMPLE)
+    assert gamma == pytest.approx(1, rel=1e-12)
+    assert u == pytest.approx([1, 0], abs=1e-12)
+    assert olc.Stream(*EXAMPLE).radius ** 2 / gamma**2 == pytest.approx(5, rel=1e-12)
+
+
+def test_a_wrong_side_is_a_negative_margin():
+    assert geometry.margin([0, 2], [[5, 1], [5, -3]], [1, 1]) == -3.0
+
+
+def best_angle(X, y):
+    """Return the largest margin in the plane, by looking in every direction."""
+    signed = y[:, None] * X
+    least, half_width = -math.inf, math.pi
+    centre = 0.0
+    for _ in range(12):
+        angles = centre + np.linspace(-half_width, half_width, 721)
+        margins = (signed @ np.array([np.cos(angles), np.sin(angles)])).min(axis=0)
+        best = int(margins.argmax())
+        least, centre, half_width = margins[best], angles[best], half_width / 90
+    return least, np.array([math.cos(centre), math.sin(centre)])
+
+
+@given(st.integers(0, 2**32), st.integers(1, 12))
+def test_no_direction_in_the_plane_has_a_larger_margin(seed, rounds):
+    X, y = points(seed, rounds, 2)
+    gamma, u = best_angle(X, y)
+    if gamma > 1e-6:
+        found, weights = geometry.maximal_margin(X, y)
+        assert found == pytest.approx(gamma, rel=1e-9)
+        assert weights == pytest.approx(u, abs=1e-6)
+        assert geometry.margin(weights, X, y) == pytest.approx(found, rel=1e-9)
+        assert geometry.separable(X, y)
+    else:
+        assert not geometry.separable(X, y)
+        with pytest.raises(ValueError, match="not linearly separable"):
+            geometry.maximal_margin(X, y)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 6), st.sampled_from([None, 0.0, 0.5]))
+def test_the_two_solvers_agree_on_what_is_separable(seed, n, margin):
+    X, y = points(seed, 12, n, margin)
+    assume(len(X))
+    weights = geometry.consistent_classifier(X, y)
+    if weights is None:
+        assert margin is None
+        with pytest.raises(ValueError, match="homogenise them, or use a kernel"):
+            geometry.maximal_margin(X, y)
+        return
+    assert (y * (X @ weights)).min() == pytest.approx(1, rel=1e-9)
+    gamma, u = geometry.maximal_margin(X, y)
+    assert gamma >= geometry.margin(weights, X, y) * (1 - 1e-9)
+    assert np.linalg.norm(u) == pytest.approx(1, rel=1e-12)
+    # no margin exceeds the distance of the hull of the y x from 0, and this one is it
+    signed = y[:, None] * X
+    hull = geometry._nearest_to_origin(signed.T)
+    assert np.linalg.norm(hull) == pytest.approx(gamma, rel=1e-7)
+    assert geometry.margin(u, X, y) == pytest.approx(gamma, rel=1e-12)
+
+
+@given(st.integers(0, 2**32), st.integers(2, 5), st.integers(-150, 95))
+def test_the_scale_of_the_data_does_not_matter(seed, n, exponent):
+    X, y = points(seed, 10, n, margin=0.3)
+    assume(len(X))
+    scale = 10.0**exponent
+    gamma, u = geometry.maximal_margin(X, y)
+    scaled, same = geometry.maximal_margin(X * scale, y)
+    assert scaled == pytest.approx(gamma * scale, rel=1e-9, abs=0)
+    assert same == pytest.approx(u, abs=1e-9)
+    assert geometry.separable(X * scale, y)
+    assert not geometry.separable(np.vstack([X, -X[:1]]) * scale, [*y, y[0]])
+
+
+def test_one_tiny_violation_is_seen_by_both_solvers():
+    X, y = points(3, 30, 4, margin=0.2)
+    X, y = np.vstack([X, -1e-8 * X[:1]]), np.append(y, y[0])
+    assert not geometry.separable(X, y)
+    with pytest.raises(ValueError, match="not linearly separable"):
+        geometry.maximal_margin(X, y)
+
+
+@pytest.mark.parametrize("gamma", [0.5, 1e-2, 1e-4, 1e-6, 1e-8])
+def test_thin_margins_are_found(gamma):
+    # two of the closest points face each other, so the first axis is the best
+    random = np.random.default_rng(2)
+    X = np.column_stack([gamma * random.uniform(1, 3, 60), random.normal(size=(60, 3))])
+    X[0], X[1] = [gamma, 1, 1, 1], [gamma, -1, -1, -1]
+    found, u = geometry.maximal_margin(X, np.ones(60))
+    assert found == pytest.approx(gamma, rel=1e-6)
+    assert geometry.margin(u, X, np.ones(60)) == pytest.approx(found, rel=1e-6)
+    assert u == pytest.approx([1, 0, 0, 0], abs=1e-6)
+
+
+def test_an_example_at_zero_is_on_no_side():
+    X, y = [[1, 1], [0, 0]], [1, 1]
+    assert geometry.consistent_classifier(X, y) is None
+    for data in (X, [[0, 0], [0, 0]]):
+        with pytest.raises(ValueError, match="not linearly separable"):
+            geometry.maximal_margin(data, y)
+
+
+def test_exclusive_or_is_separable_only_after_a_product_is_added():
+    xor = olc.streams.xor()
+    assert not geometry.separable(xor)
+    assert not geometry.separable(geometry.homogenise(xor))
+    product = np.column_stack([xor.X, xor.X[:, 0] * xor.X[:, 1]])
+    assert geometry.separable(product, xor.y)
+
+
+def test_the_labels_that_halfspaces_give_in_the_plane_can_be_counted():
+    # Schläfli: 2m of the 2^m labellings of m points in general position
+    for m in (1, 2, 3, 4, 5):
+        angles = np.arange(m) * 0.9 + 0.1
+        X = np.column_stack([np.cos(angles), np.sin(angles)])
+        count = sum(
+            geometry.separable(X, labels)
+            for labels in itertools.product([-1, 1], repeat=m)
+        )
+        assert count == 2 * m
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        geometry.consistent_classifier,
+        geometry.separable,
+        geometry.maximal_margin,
+        lambda X, y: geometry.margin([1, 1], X, y),
+    ],
+)
+def test_the_solvers_refuse_what_is_no_data(ask):
+    with pytest.raises(ValueError, match=r"X has no rows.*at least one example"):
+        ask(np.empty((0, 2)), [])
+    with pytest.raises(ValueError, match=r"X\[0, 1\] = nan"):
+        ask([[1, math.nan]], [1])
+    with pytest.raises(ValueError, match=r"y\[0\] = 0: .*map 0 to -1"):
+        ask([[1, 2]], [0])
+    with pytest.raises(TypeError, match="labels y"):
+        ask([[1, 2]], None)
+
+
+def test_a_margin_needs_weights_of_the_right_width():
+    with pytest.raises(ValueError, match=r"w has shape \(3,\): .* n = 2"):
+        geometry.margin([1, 2, 3], *EXAMPLE)
+    with pytest.raises(ValueError, match=r"w\[0\] = nan"):
+        geometry.margin([math.nan, 2], *EXAMPLE)
+
+
+def test_an_unsolved_program_is_no_answer(monkeypatch):
+    unsolved = optimize.OptimizeResult(
+        status=4, message="numerical difficulties", x=None
+    )
+    monkeypatch.setattr(optimize, "linprog", lambda *_, **__: unsolved)
+    with pytest.raises(RuntimeError, match="not solved: numerical difficulties"):
+        geometry.separable(*EXAMPLE)
+
+
+# ------------------------------------------------------------------ homogenising
+
+
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 5),
+    st.floats(0.1, 10),
+    st.floats(-3, 3),
+)
+def test_a_bias_becomes_one_more_weight(seed, n, constant, bias):
+    random = np.random.default_rng(seed)
+    X, w = random.normal(size=(30, n)), random.normal(size=n)
+    lifted = geometry.homogenise(X, constant)
+    weights = np.append(w, bias / constant)
+    assert lifted @ weights == pytest.approx(X @ w + bias, abs=1e-9)
+    # R² grows by c², and the margin shrinks by √(1 + b²/(c|w|)²)
+    radius = geometry.radius(X)
+    grown = math.sqrt(radius**2 + constant**2)
+    assert geometry.radius(lifted) == pytest.approx(grown, rel=1e-12)
+    y = np.where(X @ w + bias > 0, 1, -1)
+    affine = (y * (X @ w + bias)).min() / np.linalg.norm(w)
+    shrunk = affine / math.sqrt(1 + (bias / constant) ** 2 / (w @ w))
+    assert geometry.margin(weights, lifted, y) == pytest.approx(shrunk, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("a", "with_one", "with_a"),
+    [(2, 10, 5), (5, 47, 11), (10, 202, 21), (20, 802, 41)],
+)
+def test_a_constant_near_the_radius_saves_mistakes(a, with_one, with_a):
+    # two points a ± 1: the margin of the interval is 1, and R² / γ² = (a + 1)² is
+    # false for the lifted data unless the constant is about R
+    X, y = np.array([[a - 1.0], [a + 1.0]]), [-1, 1]
+    one = olc.perceptron.batch(geometry.homogenise(X), y, max_epochs=10_000)
+    wide = olc.perceptron.batch(geometry.homogenise(X, a), y, max_epochs=10_000)
+    assert (one.updates, wide.updates) == (with_one, with_a)
+    assert one.updates > (a + 1) ** 2
+    # with |b| ≤ R and c = R the bound is at most 4 R² / γ²
+    assert wide.updates <= 4 * (a + 1) ** 2
+
+
+def test_a_stream_is_homogenised_with_its_targets():
+    game = olc.streams.drifting_disjunction(6, 2, rounds=20, drifts=1, seed=0)
+    lifted = geometry.homogenise(game)
+    assert lifted.n == 7
+    assert (lifted.X[:, -1] == 1).all()
+    assert np.array_equal(lifted.y, game.y)
+    assert lifted.target.tolist() == [*game.target, 0]
+    assert [len(u) for _, u in lifted.drifts] == [7, 7]
+    assert lifted.additions == game.additions
+    assert geometry.homogenise(olc.Stream([[1]], [1])).target is None
+    assert geometry.homogenise([1, 2], 3).tolist() == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize("constant", [0, -1, math.nan, math.inf])
+def test_the_constant_is_positive(constant):
+    with pytest.raises(ValueError, match="constant must lie between 0 and inf"):
+        geometry.homogenise([[1]], constant)

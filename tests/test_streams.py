@@ -1,0 +1,291 @@
+"""Streams: the same seed gives the same stream, and each keeps what it promises."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import olc
+from olc import geometry, streams
+
+MAKERS = {
+    "panel": partial(streams.panel, 9, 3, 60),
+    "experts": partial(streams.experts, 6, 60, error=0.3, best=0.1),
+    "disjunction": partial(streams.disjunction, 12, 3, 60),
+    "r_of_k": partial(streams.r_of_k, 12, 2, 5, 60),
+    "drifting_disjunction": partial(streams.drifting_disjunction, 12, 3, 60, 4),
+    "separable": partial(streams.separable, 4, 0.1, 60),
+    "flip_labels": partial(streams.flip_labels, streams.panel(9, 3, 60, 0), 0.3),
+    "flip_features": partial(streams.flip_features, streams.panel(9, 3, 60, 0), 0.3),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_seed_decides_everything(name):
+    one, same, other = (MAKERS[name](seed=seed) for seed in (7, 7, 8))
+    np.random.default_rng().random()  # what others draw is of no matter
+    for attribute in ("X", "y", "target"):
+        first, second = getattr(one, attribute), getattr(same, attribute)
+        assert np.array_equal(first, second)
+    assert [start for start, _ in one.drifts] == [start for start, _ in same.drifts]
+    assert not (np.array_equal(one.X, other.X) and np.array_equal(one.y, other.y))
+    assert set(one.y.tolist()) == {-1, 1}
+    assert one.y.dtype == np.int8
+
+
+def test_a_seed_gives_the_same_stream_everywhere():
+    # digits of one run, so that the numbers in the book do not move
+    game = streams.panel(9, k=3, rounds=8, seed=1)
+    assert np.flatnonzero(game.target).tolist() == [3, 4, 6]
+    assert game.y.tolist() == [1, -1, -1, -1, -1, -1, -1, 1]
+    assert game.X[0].tolist() == [1, 1, 1, -1, 1, -1, 1, 1, 1]
+    x = streams.separable(3, margin=0.1, rounds=2, seed=1).X[0]
+    assert x == pytest.approx([-0.7420544184, 0.6036723202, 0.2914360478], abs=1e-9)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize(
+    ("seed", "error"),
+    [(-1, ValueError), (None, TypeError), (1.5, TypeError), (True, TypeError)],
+)
+def test_a_seed_is_a_whole_number(name, seed, error):
+    with pytest.raises(error, match="seed must be"):
+        MAKERS[name](seed=seed)
+
+
+@given(st.integers(1, 20), st.data())
+def test_the_panel_votes_right(n, data):
+    k = data.draw(st.integers(0, (n - 1) // 2)) * 2 + 1
+    game = streams.panel(n, k, 50, seed=data.draw(st.integers(0, 2**32)))
+    assert game.target.sum() == k
+    assert set(np.unique(game.target)) <= {0.0, 1.0}
+    assert np.isin(game.X, [-1, 1]).all()
+    assert game.X.dtype == np.int8
+    votes = game.X.astype(int) @ game.target
+    assert (np.sign(votes) == game.y).all()
+    assert game.margin >= 1 / math.sqrt(k) - 1e-12
+    assert game.radius == pytest.approx(math.sqrt(n), rel=1e-15)
+
+
+def test_a_large_panel_does_not_overflow_its_votes():
+    game = streams.panel(999, 999, 20, seed=1)
+    assert (np.sign(game.X.sum(axis=1, dtype=int)) == game.y).all()
+
+
+@given(st.integers(1, 15), st.data())
+def test_a_disjunction_is_true_where_a_variable_is(n, data):
+    k = data.draw(st.integers(1, n))
+    game = streams.disjunction(n, k, 50, seed=data.draw(st.integers(0, 2**32)))
+    chosen = game.target > 0
+    assert chosen.sum() == k
+    assert np.isin(game.X, [0, 1]).all()
+    assert ((game.X[:, chosen].any(axis=1)) == (game.y > 0)).all()
+
+
+@given(st.integers(1, 15), st.data())
+def test_r_of_k_counts_its_variables(n, data):
+    k = data.draw(st.integers(1, n))
+    r = data.draw(st.integers(1, k))
+    game = streams.r_of_k(n, r, k, 50, seed=data.draw(st.integers(0, 2**32)))
+    chosen = game.target > 0
+    assert chosen.sum() == k
+    assert np.allclose(game.target[chosen], 1 / r, rtol=1e-15)
+    counts = game.X[:, chosen].sum(axis=1, dtype=int)
+    assert ((counts >= r) == (game.y > 0)).all()
+
+
+def test_every_r_up_to_k_labels_exactly():
+    # 1/r times r is not always 1: the labels come from counting
+    for r in range(1, 120):
+        game = streams.r_of_k(120, r, 120, 200, seed=r)
+        assert ((game.X.sum(axis=1, dtype=int) >= r) == (game.y > 0)).all()
+
+
+@pytest.mark.parametrize(("r", "k"), [(1, 1), (1, 7), (2, 6), (5, 9)])
+def test_half_of_the_labels_are_positive_by_default(r, k):
+    game = streams.r_of_k(20, r, k, 40_000, seed=2)
+    assert np.mean(game.y > 0) == pytest.approx(0.5, abs=0.1 if r > 1 else 0.01)
+
+
+def test_the_density_is_what_was_asked_for():
+    for density in (0.0, 0.05, 0.7, 1.0):
+        game = streams.disjunction(50, 2, 4000, seed=3, density=density)
+        assert game.X.mean() == pytest.approx(density, abs=0.01)
+        drifting = streams.drifting_disjunction(50, 2, 4000, 1, 3, density)
+        assert drifting.X.mean() == pytest.approx(density, abs=0.01)
+
+
+@given(st.integers(2, 15), st.integers(0, 6), st.integers(1, 60), st.data())
+def test_a_drifting_target_changes_one_variable_at_a_time(n, drifts, rounds, data):
+    k = data.draw(st.integers(1, n - 1))
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.drifting_disjunction(n, k, rounds, drifts, seed)
+    assert len(game.drifts) == drifts + 1
+    assert game.additions == k + drifts
+    assert game.drifts[0][0] == 0
+    starts = [start for start, _ in game.drifts] + [rounds]
+    for (start, u), stop in zip(game.drifts, starts[1:], strict=True):
+        assert u.sum() == k
+        positive = game.X[start:stop, u > 0].any(axis=1)
+        assert (positive == (game.y[start:stop] > 0)).all()
+    for (_, old), (_, new) in zip(game.drifts[:-1], game.drifts[1:], strict=True):
+        assert np.sum((new > 0) & (old == 0)) == np.sum((old > 0) & (new == 0)) == 1
+    assert np.array_equal(game.target, game.drifts[-1][1])
+
+
+@given(st.integers(2, 12), st.floats(0.001, 0.999), st.integers(0, 2**32))
+def test_a_separable_stream_has_its_margin_and_unit_length(n, margin, seed):
+    game = streams.separable(n, margin, 80, seed)
+    assert np.linalg.norm(game.target) == pytest.approx(1, rel=1e-12)
+    assert game.margin >= margin * (1 - 1e-12)
+    assert np.linalg.norm(game.X, axis=1) == pytest.approx(np.ones(80), rel=1e-12)
+    assert (np.sign(game.X @ game.target) == game.y).all()
+
+
+def test_the_margin_of_a_long_separable_stream_is_not_much_larger():
+    game = streams.separable(3, 0.2, 20_000, seed=4)
+    assert game.margin == pytest.approx(0.2, abs=1e-3)
+    assert np.mean(game.y) == pytest.approx(0, abs=0.05)
+
+
+def test_experts_err_as_often_as_they_should():
+    game = streams.experts(8, 50_000, seed=5, error=0.3, best=0.05)
+    errors = (game.y[:, None] != game.X).mean(axis=0)
+    assert errors == pytest.approx([0.05] + [0.3] * 7, abs=0.01)
+    assert game.X.dtype == np.int8
+    both = np.mean((game.X[:, 1] != game.y) & (game.X[:, 2] != game.y))
+    assert both == pytest.approx(0.09, abs=0.01)  # independently
+    even = streams.experts(3, 20_000, seed=6)
+    assert (even.y[:, None] != even.X).mean() == pytest.approx(0.5, abs=0.01)
+    for error in (0, 1):
+        sure = streams.experts(2, 10, seed=0, error=error)
+        assert ((sure.y[:, None] != sure.X) == bool(error)).all()
+
+
+def test_exclusive_or_takes_its_corners_in_turn():
+    game = streams.xor(rounds=7)
+    assert game.X[:4].tolist() == [[-1, -1], [-1, 1], [1, -1], [1, 1]]
+    assert game.X[4:].tolist() == game.X[:3].tolist()
+    assert (game.y == -game.X[:, 0] * game.X[:, 1]).all()
+    as_bits = streams.xor(signs=False)
+    assert as_bits.X.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert as_bits.y.tolist() == [-1, 1, 1, -1]
+    assert not geometry.separable(game)
+
+
+def test_label_noise_flips_labels_at_its_rate_and_nothing_else():
+    clean = streams.drifting_disjunction(10, 2, 40_000, 3, seed=7)
+    noisy = streams.flip_labels(clean, 0.2, seed=8)
+    assert noisy.X is clean.X
+    assert np.mean(noisy.y != clean.y) == pytest.approx(0.2, abs=0.01)
+    assert np.array_equal(noisy.target, clean.target)
+    assert noisy.additions == clean.additions == 5
+    assert np.array_equal(streams.flip_labels(clean, 0, seed=8).y, clean.y)
+    assert np.array_equal(streams.flip_labels(clean, 1, seed=8).y, -clean.y)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float32", "int64", "bool", "uint8"])
+@pytest.mark.parametrize("kind", ["signs", "bits"])
+def test_attribute_noise_flips_features_at_its_rate_and_nothing_else(kind, dtype):
+    if kind == "signs" and dtype in ("bool", "uint8"):
+        return
+    made = streams.panel(20, 3, 5000, 9) if kind == "signs" else None
+    clean = made or streams.disjunction(20, 3, 5000, 9)
+    clean = olc.Stream(clean.X.astype(dtype), clean.y, clean.target)
+    noisy = streams.flip_features(clean, 0.1, seed=10)
+    assert noisy.X.dtype == clean.X.dtype
+    assert np.mean(noisy.X != clean.X) == pytest.approx(0.1, abs=0.01)
+    assert set(np.unique(noisy.X)) == set(np.unique(clean.X))
+    assert np.array_equal(noisy.y, clean.y)
+    assert np.array_equal(noisy.target, clean.target)
+
+
+def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
+    with pytest.raises(ValueError, match=r"X\[0, 0\] = 0.5: give 0 and 1 only"):
+        streams.flip_features(olc.Stream([[0.5, 1]], [1]), 0.1, seed=0)
+    with pytest.raises(ValueError, match=r"X\[0, 1\] = 0: give -1 and \+1 only"):
+        streams.flip_features(olc.Stream([[-1, 0]], [1]), 0.1, seed=0)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: streams.panel(9, 2, 5, 0), ValueError, "k = 2 is even: .* odd size"),
+        (lambda: streams.panel(3, 5, 5, 0), ValueError, "k = 5 .* n = 3: use k ≤ n"),
+        (lambda: streams.panel(3, 0, 5, 0), ValueError, "k must be at least 1, not 0"),
+        (lambda: streams.panel(0, 1, 5, 0), ValueError, "n must be at least 1, not 0"),
+        (lambda: streams.panel(True, 1, 5, 0), TypeError, "n must be a whole number"),
+        (lambda: streams.panel(3, 1, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.panel(3, 1, 2.5, 0), TypeError, "rounds must be a whole"),
+        (lambda: streams.panel(3, True, 5, 0), TypeError, "k must be a whole number"),
+        (lambda: streams.experts(0, 5, 0), ValueError, "n must be at least 1"),
+        (lambda: streams.experts(2, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.experts(2, 5, 0, error=2), ValueError, "error must lie"),
+        (lambda: streams.experts(2, 5, 0, best=-1), ValueError, "best must lie"),
+        (lambda: streams.experts(2, 5, 0, error="x"), TypeError, "error must be a"),
+        (lambda: streams.disjunction(3, 4, 5, 0), ValueError, "k = 4 .* n = 3"),
+        (lambda: streams.disjunction(3, 0, 5, 0), ValueError, "k must be at least 1"),
+        (lambda: streams.disjunction(3, 1, 0, 0), ValueError, "rounds must be"),
+        (
+            lambda: streams.disjunction(3, 1, 5, 0, density=1.5),
+            ValueError,
+            "density must lie between 0 and 1, not 1.5",
+        ),
+        (lambda: streams.r_of_k(9, 4, 3, 5, 0), ValueError, "r = 4 of k = 3 .*r ≤ k"),
+        (lambda: streams.r_of_k(9, 0, 3, 5, 0), ValueError, "r must be at least 1"),
+        (
+            lambda: streams.drifting_disjunction(3, 0, 5, 1, 0),
+            ValueError,
+            "k must be at least 1",
+        ),
+        (
+            lambda: streams.drifting_disjunction(3, 4, 5, 1, 0),
+            ValueError,
+            "k = 4 .* n = 3",
+        ),
+        (
+            lambda: streams.drifting_disjunction(3, 3, 5, 1, 0),
+            ValueError,
+            "k = n = 3 leaves no variable to drift to: use k < n",
+        ),
+        (
+            lambda: streams.drifting_disjunction(3, 1, 5, -1, 0),
+            ValueError,
+            "drifts must be at least 0",
+        ),
+        (lambda: streams.separable(1, 0.1, 5, 0), ValueError, "n must be at least 2"),
+        (
+            lambda: streams.separable(3, 0, 5, 0),
+            ValueError,
+            "margin must lie between 0",
+        ),
+        (
+            lambda: streams.separable(3, 1, 5, 0),
+            ValueError,
+            "margin must lie between 0",
+        ),
+        (lambda: streams.separable(3, 0.1, 0, 0), ValueError, "rounds must be"),
+        (lambda: streams.xor(0), ValueError, "rounds must be at least 1"),
+        (
+            lambda: streams.flip_labels(streams.xor(), 1.5, 0),
+            ValueError,
+            "chance must lie between 0 and 1, not 1.5",
+        ),
+        (
+            lambda: streams.flip_features(streams.xor(), -0.5, 0),
+            ValueError,
+            "chance must lie between 0 and 1",
+        ),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(make, error, words):
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_a_target_of_all_variables_may_stand_still():
+    game = streams.drifting_disjunction(3, 3, 20, drifts=0, seed=0)
+    assert game.additions == 3
