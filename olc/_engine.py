@@ -473,8 +473,14 @@ class _Pack:
         self.predictions: list[Any] = [np.empty((0, len(games)), np.int8)]
         self.moved: list[Any] = [np.empty((0, len(games)), np.bool_)]
         self.adds = _adds(self.model)
-        self.whole = all(game.X.dtype.kind in "biu" for game in games)
-        self.whole = self.whole and _whole(self.model, self.state)
+        kind = type(self.model)
+        self.whole = (
+            all(game.X.dtype.kind in "biu" for game in games)
+            and _whole(self.model, self.state)
+            # exact scores say all only where the sign of the score decides
+            and kind._decide is Learner._decide
+            and kind._wants_update is Learner._wants_update
+        )
 
     def play(self, start: int, stop: int) -> None:
         """Play these rounds of all games."""

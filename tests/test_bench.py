@@ -1,4 +1,4 @@
-"""The benchmark builds its tables and compares like with like; nothing is timed here."""
+"""The benchmark compares like with like and builds its tables; nothing is timed."""
 
 import numpy as np
 import pytest
@@ -115,7 +115,7 @@ def test_a_mapped_stream_is_played_without_a_copy():
 
 def test_a_run_prints_the_tables_and_writes_what_it_is_told_to(tmp_path, capsys):
     page = tmp_path / "page.md"
-    only = "weighted majority, experts, N = 100"
+    only = "weighted majority, experts, N = 100,"
     assert bench.main(["--quick", "--only", only, "--output", str(page)]) == 0
     assert page.read_text(encoding="utf-8") in capsys.readouterr().out
-    assert page.read_text(encoding="utf-8").count(only) == 3
+    assert page.read_text(encoding="utf-8").count(only) == 2

@@ -114,6 +114,7 @@ def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
     game = stream(make(), 150, seed=4, noise=0.1)
     loop = play_one_by_one(make(), game)
     monkeypatch.setattr(_checks, "CHUNK", chunk)
+    monkeypatch.setattr(_engine, "BLOCK", chunk)
     for X in (game.X, np.asfortranarray(game.X)):
         assert_same_trace(olc.play(make(), X, game.y), loop)
 
@@ -125,12 +126,12 @@ def test_a_stream_of_many_chunks_is_played_as_the_loop_does(name, dtype):
         return LEARNERS[name](300)
 
     game = stream(make(), 3000, seed=6, dtype=dtype, noise=0.005)
-    assert game.X.size > 3 * _checks.CHUNK
+    assert game.X.size > 3 * _checks.CHUNK > 1.2 * _engine.BLOCK
     assert_play_is_the_loop(make, game.X, game.y)
 
 
 def test_a_row_longer_than_a_chunk_is_played():
-    n = _checks.CHUNK + 5
+    n = max(_checks.CHUNK, _engine.BLOCK) + 5
     X = np.random.default_rng(0).normal(size=(3, n))
     assert_play_is_the_loop(lambda: olc.Perceptron(n), X, [1, -1, 1])
 
@@ -312,7 +313,7 @@ def test_entries_that_cancel_are_summed_as_the_loop_sums_them(name):
 
 
 def test_weights_from_a_huge_block_survive_a_tiny_one(monkeypatch):
-    monkeypatch.setattr(_checks, "CHUNK", 12)
+    monkeypatch.setattr(_engine, "BLOCK", 12)
     random = np.random.default_rng(12)
     X = random.normal(size=(600, 3)) * np.repeat([3e37, 1e-37], 300)[:, None]
     y = labels(olc.Perceptron(3), X, seed=2, noise=0.1)
@@ -445,6 +446,30 @@ def test_many_games_near_ties(name):
         alone = make()
         assert_same_trace(trace, olc.play(alone, game))
         assert bits(alone) == bits(learners[i])
+
+
+class Reach(olc.Perceptron):
+    """A Perceptron that says +1 where its score reaches a threshold."""
+
+    threshold = 2.0
+
+    def _decide(self, score):
+        return np.where(score >= self.threshold, 1, -1).astype(np.int8)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "float64"])
+def test_a_learner_of_ones_own_is_played_by_its_own_rules(dtype):
+    random = np.random.default_rng(14)
+    games = [
+        olc.Stream(
+            random.integers(-1, 2, (300, 3)).astype(dtype),
+            random.choice([-1, 1], 300, p=[0.3, 0.7]),
+        )
+        for _ in range(5)
+    ]
+    for game, trace in zip(games, olc.play_many(lambda: Reach(3), games), strict=True):
+        alone = assert_play_is_the_loop(lambda: Reach(3), game.X, game.y)
+        assert_same_trace(trace, alone)
 
 
 def test_learners_move_in_step_only_if_they_are_alike():
