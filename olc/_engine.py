@@ -203,14 +203,16 @@ class _Gallop:
                 clean += len(signed)
                 t = stop
                 continue
+            vain = False
             for i in (signed <= limit).nonzero()[0].tolist():
                 if signed[i] < -limit:
                     self.learn(start + t + i, rows[t + i])
                 elif not self.look(start + t + i, rows[t + i]):
+                    vain = True
                     continue
                 gap += 0.2 * (clean + i + 1 - gap)
                 clean, t = 0, t + i + 1
-                if self.adds:
+                if self.adds and band.peak == math.inf:
                     length = math.sqrt(length**2 + 4 * limit + band.radius**2)
                 else:
                     length = self.length()
@@ -218,10 +220,9 @@ class _Gallop:
             else:
                 clean += len(signed)
                 t = stop
-                if band.peak < math.inf:  # the bound of the type is too wide
-                    band = _Band(
-                        self.learner, Block(start, rows, _longest(rows)), self.exact
-                    )
+            if vain and band.peak < math.inf:  # the bound of the type is too wide
+                measured = Block(start, rows, _longest(rows))
+                band = _Band(self.learner, measured, self.exact)
             weights, limit = self.fit(band, length)
         self.gap, self.clean = gap, clean
 
@@ -547,9 +548,16 @@ def _adds(learner: Linear) -> bool:
 
 
 def _whole(learner: Any, state: Vector) -> bool:
-    """Say whether whole features keep the weights whole: small sums are then exact."""
+    """Say whether whole features keep the weights whole: small sums are then exact.
+
+    A tie must be a mistake, as it is unless a subclass decides otherwise.
+    """
+    kind = type(learner)
     return (
         _adds(learner)
+        and learner.threshold == learner.margin == 0
+        and kind._decide is Learner._decide
+        and kind._wants_update is Learner._wants_update
         and float(learner.rate).is_integer()
         and bool(np.all(state == np.rint(state)))
     )

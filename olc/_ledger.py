@@ -72,7 +72,7 @@ def _same_examples(stream: Stream, played: Stream) -> bool:
 def additive(
     trace: Trace, stream: Stream, kind: type[Learner], slack: float = 0.0
 ) -> pd.DataFrame:
-    """Keep the Perceptron's ledger: |w|² between (Mγ)² and M(R² + 2·slack).
+    """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
 
     The rate r multiplies γ and R, and w need not start at 0. An update happens at
     y⟨w, x⟩ ≤ slack.

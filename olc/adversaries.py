@@ -143,7 +143,7 @@ def _set_right(x: Vector, weights: Vector, order: Any) -> Vector:
 class MinimalMargin:
     """Hurt the Perceptron with points of length 1 and margin γ in three dimensions.
 
-    Every point has margin exactly γ and score 0, so |w|² grows by a whole 1 a mistake:
+    Every point has margin exactly γ and score 0, so ‖w‖² grows by a whole 1 a mistake:
     R²/γ² is reached up to one.
 
     >>> from olc import Perceptron, duel

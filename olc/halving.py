@@ -135,7 +135,7 @@ class StandardOptimal(VersionSpace):
 
 
 def mistake_bound(size: int) -> int:
-    """Bound the mistakes of halving on a class of this size: ⌊log₂ |H|⌋.
+    """Bound the mistakes of halving on a class of this size: ⌊log₂ ∣H∣⌋.
 
     Theorem {prf:ref}`thm-halving`.
 
@@ -146,7 +146,7 @@ def mistake_bound(size: int) -> int:
 
 
 def consistent_bound(size: int) -> int:
-    """Bound the mistakes of the consistent learner: |H| - 1.
+    """Bound the mistakes of the consistent learner: ∣H∣ - 1.
 
     Theorem {prf:ref}`thm-consistent`.
 
@@ -279,8 +279,8 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     """Return the ledger of the learner that played: one row per mistake.
 
     The potential of the consistent learner is the number `alive` of hypotheses that
-    are left, at most |H| - M and at least 1; that of halving is the same number, at
-    most |H|/2^M; that of the optimal algorithm is Ldim(V), at most Ldim(H) - M and at
+    are left, at most ∣H∣ - M and at least 1; that of halving is the same number, at
+    most ∣H∣/2^M; that of the optimal algorithm is Ldim(V), at most Ldim(H) - M and at
     least 0.
     """
     moves = _ledger.steps(trace, stream, Consistent, Halving, StandardOptimal)

@@ -60,7 +60,7 @@ class Polynomial:
 
 @dataclass(frozen=True)
 class RadialBasis:
-    """The kernel exp(-|x - z|² / (2 width²)).
+    """The kernel exp(-‖x - z‖² / (2 width²)).
 
     >>> RadialBasis(width=1)(np.array([[0.0]]), np.array([[0.0], [2.0]])).round(4)
     array([[1.    , 0.1353]])
@@ -185,7 +185,7 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
 def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     """Return the Perceptron's ledger in the feature space: one row per mistake.
 
-    The potential is |w|² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
+    The potential is ‖w‖² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
     the largest K(x, x) and γ the largest margin in the feature space; `alignment` is
     ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
     counts as in the Perceptron's ledger.

@@ -119,7 +119,7 @@ def drifting_disjunction(
 def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     """Return points of length 1 that a hidden halfspace separates with this margin.
 
-    A point's component a along the normal is pushed out to margin + (1 - margin)|a|.
+    A point's component a along the normal is pushed out to margin + (1 - margin)∣a∣.
 
     >>> stream = separable(5, margin=0.2, rounds=1000, seed=0)
     >>> stream.margin >= 0.2 - 1e-12, round(stream.radius, 9)

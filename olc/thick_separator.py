@@ -179,7 +179,7 @@ def final_margin(
 
 
 def _growth(radius: float, thickness: float, rate: float) -> float:
-    """Return R² + 2τ/r: what an update adds to |w/r|², at most."""
+    """Return R² + 2τ/r: what an update adds to ‖w/r‖², at most."""
     radius = _checks.number(radius, "radius", 0)
     thickness = _checks.at_least(thickness, "thickness", 0)
     return radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)

@@ -61,12 +61,13 @@ def two_weights(trace: Trace, step: int) -> Figure:
             break
     assert isinstance(learner, BalancedWinnow)
     plus, minus = learner.halves
-    left, right = panels(2, 3.6, 3.0)
+    left, right = panels(2, 3.4, 3.0)
     place = np.arange(1, len(u) + 1)
     left.bar(place, plus, color=BLUE, width=0.8, label="w⁺")
     left.bar(place, -minus, color=VERMILION, width=0.8, hatch="///", label="−w⁻")
     left.plot(place, plus - minus, "D", color=GREY, markersize=3, label="w⁺ − w⁻")
-    left.set(xlabel="feature", ylabel="weights", ylim=(-0.38, 0.48))
+    left.set(xlabel="feature", ylabel="weights", ylim=(-0.32, 0.4))
+    left.set_xticks([i + 1 for i in np.flatnonzero(u)])
     left.legend(ncols=3, loc="upper center", columnspacing=0.8, handlelength=1.2)
     ledger = theory.proof(trace, trace.stream)
     for name in ("upper", "potential", "lower"):
@@ -87,8 +88,8 @@ def two_weights(trace: Trace, step: int) -> Figure:
         alt=f"After {step} mistakes the two weights are {said}; the potential is "
         f"{now:.2f}.",
         caption="Left: the two weights of every feature, w⁺ upwards and w⁻ downwards "
-        "(hatched), and their difference. Right: the potential between its envelopes; "
-        "the cross is now.",
+        "(hatched), and their difference; the numbers name the relevant ones. Right: "
+        "the potential between its envelopes; the cross is now.",
     )
 
 

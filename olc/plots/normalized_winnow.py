@@ -98,13 +98,16 @@ def tuning(eta: float, k: int) -> Figure:
     right.set(xlabel="mistake", ylabel="weight", ylim=(0, 1.02))
     right.legend(loc="upper left")
     bound = theory.mistake_bound(n, delta, eta=eta, spread=k)
-    promise = f"the bound is {bound:.1f}" if here > 0 else "there is no bound"
+    promise = (
+        f"lowers the potential by at least {here:.4f}, so the bound is {bound:.1f}"
+        if here > 0
+        else f"may raise the potential by {-here:.4f}, so there is no bound"
+    )
     return Figure(
         [left, right],
-        alt=f"At η = {eta:g} a mistake on a panel of {k} lowers the potential by at "
-        f"least {here:.4f}, so {promise}; in this game of {n} experts Winnow errs "
-        f"{trace.mistakes} times and the panel ends with {share[-1]:.0%} of the "
-        "weight.",
+        alt=f"At η = {eta:g} a mistake on a panel of {k} {promise}; in this game of "
+        f"{n} experts Winnow errs {trace.mistakes} times and the panel ends with "
+        f"{share[-1]:.0%} of the weight.",
         caption="Left: the rate C(η); where it is negative nothing is promised. Right: "
         "the panel's share of the weight, mistake by mistake, with that of each member "
         "(dashed) and of the best expert outside of it.",
