@@ -120,7 +120,16 @@ def machine() -> str:
     return (
         f"{model}, {os.cpu_count()} cores, {platform.system()}; "
         f"Python {platform.python_version()}, {packages}, {blas()}, one thread."
+        + load()
     )
+
+
+def load() -> str:
+    """Warn if the machine was busy: a shared cache makes every ratio worse."""
+    busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
+    if busy < 1.5:
+        return ""
+    return f" The machine was busy with other work (load average {busy:.1f})."
 
 
 def blas() -> str:
@@ -197,7 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     with threadpool_limits(1):
         for case in all_cases(sizes):
             if options.only in case.title:
-                timings = take_turns(case.make(), turns)
+                timings = take_turns(case.make(), turns, sizes.seconds)
                 verdicts += judge(case, timings)
                 rows.append(times(case, timings))
                 print(" | ".join(rows[-1]), file=sys.stderr)

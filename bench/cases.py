@@ -58,10 +58,11 @@ class Sizes:
     many_rounds: int = 1000
     games: int = 200
     turns: int = 9
+    seconds: float = 4.0  # of CPU time a case, at least
 
 
 FULL = Sizes()
-QUICK = Sizes(5_000, 1_000, 50, 50, 3)
+QUICK = Sizes(5_000, 1_000, 50, 50, 3, 0.0)
 
 TYPES = (np.float32, np.float64, np.int8)
 EVERYWHERE = Target(SKLEARN, 1.2, faster=True)

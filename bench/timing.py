@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from bench.contestants import Timed
@@ -23,20 +24,18 @@ class Timing:
 
 
 def take_turns(
-    contestants: Mapping[str, Callable[[], Any]], turns: int
+    contestants: Mapping[str, Callable[[], Any]], turns: int, seconds: float = 0.0
 ) -> dict[str, Timing]:
     """Let all contestants run in turn; keep the best of each.
 
-    There are at least `turns` turns, and more if they are short. Each turn begins
-    with another contestant, so that nobody always finds warm caches.
+    There are `turns` turns, and more of them until all have spent these `seconds`.
+    Each turn begins with another contestant: nobody always finds warm caches.
     """
     timings = {name: Timing() for name in contestants}
     order = list(contestants.items())
-    for turn in range(8 * turns):
-        if (
-            turn >= turns
-            and sum(timing.spent for timing in timings.values()) > PATIENCE
-        ):
+    for turn in count():
+        spent = sum(timing.spent for timing in timings.values())
+        if turn >= turns and spent >= seconds:
             break
         order.append(order.pop(0))
         for name, run in order:
@@ -45,10 +44,10 @@ def take_turns(
                 continue
             start = time.process_time()
             result = run()
-            seconds = time.process_time() - start
+            took = time.process_time() - start
             if isinstance(result, Timed):
-                result, seconds = result
-            timing.seconds = min(timing.seconds, seconds)
-            timing.spent += seconds
+                result, took = result
+            timing.seconds = min(timing.seconds, took)
+            timing.spent += took
             timing.result = result
     return timings

@@ -161,6 +161,8 @@ def version_space(trace: Trace, names: Sequence[str], rounds: int) -> Figure:
     votes = stream.X[now - 1] if now else np.zeros(stream.n)
     _votes(left, names, votes, before, after)
     _countdown(side, right, trace, now)
+    learner = type(trace.before).__name__
+    side.set(ylabel=f"left to {learner}")
     wrong = int((trace.rounds < now).sum())
     said = "Before the first round" if now == 0 else f"After round {now}"
     if rounds >= len(trace):
@@ -168,7 +170,7 @@ def version_space(trace: Trace, names: Sequence[str], rounds: int) -> Figure:
     return Figure(
         [left, side],
         alt=f"{said}: {after.sum()} of {stream.n} hypotheses left, {wrong} mistakes "
-        "made.",
+        f"made by {learner}.",
         caption="Left: the hypotheses that were possible before the round, with what "
         "they say (circle: +1, square: −1); a cross strikes out those that were wrong. "
         "Right: how many are left, against the mistakes so far; dashed: |H|/2^M, which "
