@@ -36,7 +36,7 @@ class Verdict:
         return [
             self.title,
             self.target,
-            f"{self.known} · {words[self.met]}",
+            f"{self.known} · {words[self.met]}" if self.known else "–",
             f"{self.raw} · {words[self.met_raw]}" if self.raw else "–",
         ]
 
@@ -102,7 +102,8 @@ def memory_verdict(megabytes: int) -> Verdict | None:
     title = f"`play` on a memory-mapped int8 stream of {answer['stream']:,.0f} MB"
     measured = f"{answer['above']:.1f} MB"
     target = "under 200 MB above the map"
-    return Verdict(title, target, "–", measured, True, answer["above"] < 200)
+    good = answer["above"] < 200
+    return Verdict(title, target, "", measured, good, good)
 
 
 def machine() -> str:
@@ -137,6 +138,7 @@ def blas() -> str:
     from threadpoolctl import threadpool_info
 
     found = [pool for pool in threadpool_info() if pool["user_api"] == "blas"]
+    found.sort(key=lambda pool: "numpy" not in pool["filepath"])
     if not found:
         return "no BLAS"
     return f"{found[0]['internal_api']} {found[0]['version']}"
