@@ -4,7 +4,7 @@
     >>> stream = olc.streams.panel(100, k=3, rounds=10_000, seed=0)
     >>> trace = olc.play(olc.Perceptron(100), stream)
     >>> trace.mistakes, olc.perceptron.panel_bound(100, 3)
-    (163, 300)
+    (158, 300)
 
 Every learner has a module of its name, with its mistake bound and its proof.
 """

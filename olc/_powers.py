@@ -19,14 +19,15 @@ LONGEST = 1 << 16  #: entries of a table that is worth its room
 def powers(factor: float, exponents: NDArray[Any]) -> Vector:
     """Return factor ** exponents for whole exponents and a factor above 1.
 
-    Powers too small for a float are 0, and too large ones stay at about 1e150, so
+    Powers too small for a float are 0, and too large ones stay at 1e150, so
     that neither infinities nor their differences appear.
     """
     log = math.log(factor)
-    most, least = max(1, int(345 / log)), int(746 / log) + 1
+    most, least = math.ceil(math.log(LARGEST) / log), int(746 / log) + 1
     within = np.clip(exponents, -least, most)
     if most + least > LONGEST:  # a factor near 1, whose powers need no table
-        return np.where(within > -least, np.power(factor, within), 0.0)
+        power = np.minimum(np.power(factor, within), LARGEST)
+        return np.where(within > -least, power, 0.0)
     return np.asarray(_table(factor, most, least)[within.astype(np.intp) + least])
 
 

@@ -56,7 +56,7 @@ class BalancedWinnow(Linear):
         size = np.abs(state)
         unit = np.exp(size - size.max(axis=-1, keepdims=True))
         sinh, cosh = -np.expm1(-2 * size) * unit, (1 + np.exp(-2 * size)) * unit
-        return np.asarray(np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True))
+        return np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True)
 
 
 class ThresholdBalancedWinnow(Linear):

@@ -36,7 +36,7 @@ Kernel = Callable[[Vector, Vector], Vector]
 
 def linear(A: Vector, B: Vector) -> Vector:
     """Return all inner products of rows of A with rows of B."""
-    return np.asarray(A @ B.T)
+    return A @ B.T
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Polynomial:
         _checks.at_least(self.constant, "constant", 0)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
-        return np.asarray((A @ B.T + self.constant) ** self.degree)
+        return (A @ B.T + self.constant) ** self.degree
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class NormalizedWinnow(Linear):
 def softmax(state: Vector) -> Vector:
     """Return the distribution proportional to exp(state), along the last axis."""
     powers = np.exp(state - state.max(axis=-1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def rate(eta: float, margin: float, radius: float = 1.0) -> float:

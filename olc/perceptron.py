@@ -45,7 +45,7 @@ class Perceptron(Linear):
             self._set(weights.copy())
 
     def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return np.asarray(state + self.rate * y * x)
+        return state + self.rate * y * x
 
 
 def mistake_bound(

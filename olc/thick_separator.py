@@ -45,7 +45,7 @@ class MarginPerceptron(Linear):
         return y * score <= self.margin
 
     def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return np.asarray(state + self.rate * y * x)
+        return state + self.rate * y * x
 
 
 class MarginWinnow(NormalizedWinnow):
@@ -143,7 +143,7 @@ class ThresholdRelative(Linear):
         # an example of length 0 (or below 1e-100) has no plane to step to
         apart = length > 1e-200
         step = np.divide(missing, length, out=np.zeros_like(length), where=apart)
-        return np.asarray(state + self.rate * step * x)
+        return state + self.rate * step * x
 
 
 def mistake_bound(

@@ -39,12 +39,12 @@ class Majority(Learner, ABC):
         """The weights (1 - η)^losses, in larger units once the best would vanish."""
         most = int(460 / -math.log1p(-self.eta))  # a weight of about 1e-200
         spared = max(0, int(self.losses.min()) - most)
-        return np.asarray((1 - self.eta) ** (self.losses - spared).astype(float))
+        return (1 - self.eta) ** (self.losses - spared).astype(float)
 
     def _relative(self, losses: Any = None) -> Vector:
         """Return the weights in units of the best expert's, which cannot vanish."""
         losses = self.losses if losses is None else losses
-        return np.asarray((1 - self.eta) ** (losses - losses.min()).astype(float))
+        return (1 - self.eta) ** (losses - losses.min()).astype(float)
 
     def _vote(self, X: Vector, losses: Any = None) -> Any:
         """Return the mean opinion, weighted: between -1 and +1."""

@@ -456,6 +456,38 @@ def test_many_games_near_ties(name, monkeypatch):
         assert bits(alone) == bits(learner)
 
 
+class WholeBrink:
+    """Choose whole numbers whose score is as near to 0 as the last of them allows."""
+
+    def __init__(self, seed, most):
+        self.random, self.most = np.random.default_rng(seed), most
+
+    def __call__(self, learner):
+        weights = learner.weights
+        x = self.random.integers(-self.most, self.most + 1, learner.n).astype(float)
+        if weights[-1]:
+            x[-1] = np.rint(-(weights[:-1] @ x[:-1]) / weights[-1])
+            if abs(x[-1]) > self.most:
+                x[-1] = 1
+        y = int(learner.predict(x)) or 1
+        return x, -y if self.random.random() < 0.05 or not weights.any() else y
+
+
+@pytest.mark.parametrize("most", [1, 100, 10**4, 10**6, 10**9, 10**15])
+def test_whole_numbers_are_summed_exactly_or_looked_at(most, monkeypatch):
+    monkeypatch.setattr(_engine, "_vecdot", backwards)
+    duels = [
+        olc.duel(olc.Perceptron(7), WholeBrink(seed, most), 250) for seed in (1, 2)
+    ]
+    games = [olc.Stream(duel.stream.X.astype(int), duel.stream.y) for duel in duels]
+    for duel, game in zip(duels, games, strict=True):
+        assert_same_trace(olc.play(olc.Perceptron(7), game), duel)
+    for duel, trace in zip(
+        duels, olc.play_many(lambda: olc.Perceptron(7), games), strict=True
+    ):
+        assert_same_trace(trace, duel)
+
+
 class Reach(olc.Perceptron):
     """A Perceptron that says +1 where its score reaches a threshold."""
 
