@@ -46,14 +46,15 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 
 # Two calls: nbval would trace the kernels too, and running a notebook must not
 # count as testing the package. The summary of the package's tests comes last.
-# A file stays on one worker (loadscope): the cells of a notebook share a kernel.
-PYTEST := $(PY) -m pytest -n $(WORKERS) --dist loadscope
-NBVAL  := --nbval --nbval-current-env --nbval-cell-timeout=120 \
+# The cells of a notebook share a kernel, so they stay on one worker (loadscope);
+# of the other tests only those of the same web page do (loadgroup).
+PYTEST := $(PY) -m pytest -n $(WORKERS)
+NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
-	$(PYTEST) --cov=olc tests olc
+	$(PYTEST) --dist loadgroup --cov=olc tests olc
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .

@@ -1,20 +1,17 @@
-// What scrolls sideways can be reached with the keyboard. The theme does this for code
-// and outputs; these are the others.
-(() => {
-  const boxes = ".olc-scroll, .pst-scrollable-table-container, span.math, .toggle, div.math";
-  const update = () => {
-    for (const box of document.querySelectorAll(boxes)) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
-    }
+// What scrolls sideways can be reached with the keyboard, whenever it begins to scroll:
+// on a narrower screen, or when the box that holds it is unfolded.
+window.addEventListener("load", async () => {
+  await window.MathJax?.startup?.promise;
+  const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, .toggle";
+  const update = (box) => {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
   };
-  window.addEventListener("load", async () => {
-    await window.MathJax?.startup?.promise;
-    update();
-  });
-  window.addEventListener("resize", update);
-  document.addEventListener("toggle", update, true); // a <details> that opens
-})();
+  const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => update(target)));
+  document.querySelectorAll(boxes).forEach((box) => watcher.observe(box));
+  const unfolded = ({ target }) => target.querySelectorAll(boxes).forEach(update);
+  document.addEventListener("toggle", unfolded, true);
+});
 
 // A page opened from disk may not read its neighbours, so a search there has no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
