@@ -21,7 +21,7 @@ from olc.plots._figure import BLUE, GREEN, GREY, VERMILION, Figure, look, panel,
 from olc.plots.normalized_winnow import forced
 from olc.winnow import Winnow
 
-PER_EXPERT = 4  #: rounds of a random game, for each expert
+PER_EXPERT = 3  #: rounds of a random game, for each expert
 
 
 def race(stream: Stream, k: int) -> Figure:
@@ -95,7 +95,7 @@ def _small_game(n: int, k: int) -> Stream:
 
 
 @lru_cache(maxsize=256)
-def worst_perceptron(n: int, k: int, base: int = 128) -> int:
+def worst_perceptron(n: int, k: int, base: int = 64) -> int:
     """Force mistakes on the Perceptron: the adversary at `base`, then copies of it.
 
     Copies of a game in orthogonal blocks do not disturb each other: multiplied by the

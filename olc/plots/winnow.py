@@ -56,9 +56,12 @@ def _strip(ax: Axes, weights: Vector, relevant: Sequence[int], theta: float) -> 
     chosen[list(relevant)] = True
     for keep, name in ((~chosen, "negative"), (chosen, "positive")):
         moved = np.flatnonzero(keep & (weights != 1) & (weights > 0))
+        # All stems in one line with gaps: a page carries hundreds of them a frame.
+        gap = np.full(len(moved), np.nan)
+        stems = np.column_stack([np.zeros(len(moved)), level[moved], gap]).ravel()
         color = look(name)["color"]
-        ax.vlines(moved + 1, 0, level[moved], color=color, linewidth=1.2)
-        ax.plot(moved + 1, level[moved], **look(name) | {"markersize": 4})
+        ax.plot(np.repeat(moved + 1, 3), stems, "-", color=color, linewidth=1.2)
+    ax.plot(moved + 1, level[moved], **look("positive") | {"markersize": 4})
     gone = np.flatnonzero(weights == 0)
     ax.plot(gone + 1, np.full(len(gone), -1.0), "x", color=PURPLE)
     ax.axhline(np.log2(theta), **look("bound"))
@@ -94,9 +97,9 @@ def weights_after(trace: Trace, step: int) -> Figure:
         alt=f"After {step} mistakes, {up:.0f} promotions and {down:.0f} demotions, the "
         f"total weight is {total:.5g} and {ahead} of {len(relevant)} relevant weights "
         "have reached the threshold.",
-        caption="First: every weight that has moved, as a number of doublings; circles "
-        "are relevant, squares are not, the dashed line is the threshold. Second: the "
-        "total weight between its envelopes; the cross is now.",
+        caption="First: every weight that has moved, as a number of doublings; those "
+        "with a circle are relevant, the dashed line is the threshold. Second: the total "
+        "weight between its envelopes; the cross is now.",
     )
 
 
