@@ -160,6 +160,7 @@ class _Gallop:
             and kind._step is NormalizedWinnow._step
             and kind._link is NormalizedWinnow._link
         )
+        self.eta = getattr(learner, "eta", math.nan)
         if self.adds or self.multiplies:
             learner._set(learner.state.copy())
         whole = stream.X.dtype.kind in "biu"
@@ -248,16 +249,15 @@ class _Gallop:
         if self.adds:
             (np.add if label > 0 else np.subtract)(learner.state, x, learner.state)
         elif self.multiplies:
-            self.multiply(_checks.as_floats(x), int(label))
+            learner.state += self.eta * int(label) * _checks.as_floats(x)
+            self.settle()
         else:
             learner.rounds = self.first + t
             learner._update(_checks.as_floats(x), int(label))
 
-    def multiply(self, x: Vector, label: int) -> None:
-        """Move normalised Winnow."""
-        learner: Any = self.learner
-        state, weights = learner.state, learner._weights
-        state += learner.eta * label * x
+    def settle(self) -> None:
+        """Let the weights of normalised Winnow follow its state."""
+        state, weights = self.learner.state, self.learner._weights
         np.exp(np.subtract(state, state[state.argmax()], weights), weights)
         weights /= np.add.reduce(weights)
 
@@ -282,27 +282,32 @@ class _Gallop:
         margin, threshold = learner.margin, learner.threshold
         limit = margin + 4 * _EPSILON * (margin + abs(threshold))
         score_of: Any = learner._score
-        if self.adds or self.multiplies:  # the last bits of dot and @ may differ
+        if quick := self.adds or self.multiplies:
             reach = self.length() + len(rows) * block.radius if self.adds else 1.0
             limit = _Band(learner, block._replace(rows=rows), self.exact).limit(reach)
-            score_of = weights.dot
+            score_of = weights.dot  # its last bits and those of @ may differ
         high, low = threshold + limit, threshold - limit
-        if self.adds:
-            for i, x, label in zip(count(first), rows, labels):
+        if quick:
+            state, moves = learner.state, rows if self.adds else self.eta * rows
+            for i, x, move, label in zip(count(first), rows, moves, labels):
                 score = score_of(x)
                 if label > 0:
                     if score > high:
                         continue
                     if score < low:
-                        weights += x
+                        state += move
                         learned(i)
+                        if self.multiplies:
+                            self.settle()
                         continue
                 else:
                     if score < low:
                         continue
                     if score > high:
-                        weights -= x
+                        state -= move
                         learned(i)
+                        if self.multiplies:
+                            self.settle()
                         continue
                 self.look(i, x)
         else:
@@ -312,9 +317,6 @@ class _Gallop:
                     continue
                 if low <= score <= high:
                     self.look(i, x)
-                elif self.multiplies:
-                    learned(i)
-                    self.multiply(x, label)
                 else:
                     self.learn(i, x)
         return (stop - t) / (len(self.updates) - before + 0.5)

@@ -98,8 +98,8 @@ def weights_after(trace: Trace, step: int) -> Figure:
         f"total weight is {total:.5g} and {ahead} of {len(relevant)} relevant weights "
         "have reached the threshold.",
         caption="First: every weight that has moved, as a number of doublings; those "
-        "with a circle are relevant, the dashed line is the threshold. Second: the total "
-        "weight between its envelopes; the cross is now.",
+        "with a circle are relevant, the dashed line is the threshold. Second: the "
+        "total weight between its envelopes; the cross is now.",
     )
 
 
