@@ -29,14 +29,14 @@ class Learner:
     methods check their arguments first.
     """
 
-    features: ClassVar[str] = "real"  #: what x may hold: "real", "signs" or "bits"
+    features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
     n: int
     rounds: int = 0  #: how many rounds this learner has played
 
     @property
     def weights(self) -> Vector:
-        """The current weight vector (a copy: writing to it changes nothing)."""
+        """The current weight vector; writing to this copy changes nothing."""
         raise NotImplementedError
 
     def score(self, X: ArrayLike) -> Any:
@@ -107,7 +107,7 @@ class Linear(Learner):
 
     @property
     def weights(self) -> Vector:
-        """The current weight vector (a copy: writing to it changes nothing)."""
+        """The current weight vector; writing to this copy changes nothing."""
         return self._weights.copy()
 
     def _start(self) -> Vector:

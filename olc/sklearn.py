@@ -50,10 +50,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : the labels, sorted
-    learners_ : one learner, or one for each of three or more classes
-    mistakes_ : the mistakes that each learner has made since `fit` began
-    n_features_in_, feature_names_in_ : as everywhere in scikit-learn
+    classes_ : ndarray
+        The labels, sorted.
+    learners_ : list
+        One learner, or one for each of three or more classes.
+    mistakes_ : ndarray
+        The mistakes that each learner has made since `fit` began.
+    n_features_in_, feature_names_in_ : int, ndarray
+        As everywhere in scikit-learn.
 
     >>> classifier = OnlineClassifier().fit([[0, 1], [1, 0]], ["left", "right"])
     >>> classifier.predict([[0, 2], [3, 1]]).tolist()

@@ -787,15 +787,6 @@ def run_alone(script):
     ).stdout.split()
 
 
-def test_numpy_alone_is_imported():
-    imported = run_alone(
-        "before = set(sys.modules); import olc;"
-        "roots = {name.partition('.')[0] for name in set(sys.modules) - before};"
-        "print(*sorted(roots - set(sys.stdlib_module_names)))"
-    )
-    assert imported == ["numpy", "olc"]
-
-
 def test_the_package_can_do_without_what_it_does_not_need():
     # the solvers, the ledgers and the pictures alone need more than numpy
     printed = run_alone(
