@@ -116,3 +116,10 @@ def assert_same_trace(one, other):
     if one.expected is not None:
         assert np.abs(one.expected - other.expected).max(initial=0) < 1e-12
     assert bits(one.before) == bits(other.before)
+
+
+def assert_between(ledger, scale=1.0):
+    """At every mistake lower ≤ potential ≤ upper, but for rounding at this scale."""
+    slack = 1e-9 * np.maximum(ledger.potential.abs(), scale)
+    assert (ledger.lower <= ledger.potential + slack).all()
+    assert (ledger.potential <= ledger.upper + slack).all()

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -216,8 +217,7 @@ def assert_proof_steps(trace, stream):
     slack = 1e-9 * (1 + ledger.potential)
     assert (ledger.lower <= ledger.alignment + slack).all()
     assert (ledger.alignment <= ledger.potential + slack).all()
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
+    assert_between(ledger)
     return ledger
 
 

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -25,12 +26,6 @@ from olc import (
 )
 
 X_EXAMPLE, U_EXAMPLE = np.array([1, -0.7, 0.32]), np.array([1, 0.2, -0.2])
-
-
-def assert_between(ledger):
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
 
 
 def assert_proof_steps(trace, stream):

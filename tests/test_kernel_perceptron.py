@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -50,9 +51,7 @@ def assert_proof_steps(trace, stream, kernel):
     assert len(ledger) == trace.mistakes
     gamma = kernels.margin(kernel, stream)
     largest = gram(kernel, stream.X).max()
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
+    assert_between(ledger)
     assert (ledger.cross <= 0).all()
     assert (ledger.length <= largest + 1e-9).all()
     assert (ledger.alignment**2 <= ledger.potential * (1 + 1e-6) + 1e-9).all()

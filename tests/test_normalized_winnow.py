@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -22,12 +23,6 @@ from olc import (
     streams,
 )
 from olc import normalized_winnow as theory
-
-
-def assert_between(ledger):
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
 
 
 def assert_proof_steps(trace, stream):

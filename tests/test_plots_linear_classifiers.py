@@ -67,6 +67,9 @@ def test_the_product_separates_exclusive_or():
     assert "above the plane are mixed" in draw.higher_dimension(mixed).alt
 
 
-def test_functions_on_the_square_are_counted():
+def test_a_line_separates_or_on_the_square_and_none_exclusive_or():
     figure = draw.on_the_square({"or": [0, 1, 1, 1], "xor": [0, 1, 1, 0]})
-    assert figure.alt == "or is true at 3 of 4 corners; xor is true at 2 of 4 corners."
+    assert figure.alt == (
+        "or is true at 3 of 4 corners, and a line separates them; "
+        "xor is true at 2 of 4 corners, and no line separates them."
+    )

@@ -6,18 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import olc
 from olc import RandomizedWeightedMajority, Stream, adversaries, duel, play, streams
 from olc import randomized_weighted_majority as theory
-
-
-def assert_between(ledger):
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
 
 
 def assert_proof_steps(trace, stream):

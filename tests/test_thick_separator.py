@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -68,12 +69,6 @@ def play_to_the_end(learner, stream, passes=2000):
     raise AssertionError(f"still {now} updates in pass {passes}")
 
 
-def assert_between(ledger, scale=0.0):
-    slack = 1e-9 * np.maximum(ledger.potential.abs(), scale)
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
-
-
 # --------------------------------------------------------------- margin Perceptron
 
 
@@ -106,7 +101,7 @@ def test_ledger_of_the_margin_perceptron_holds(stream, thickness, rate):
         trace = play(learner, stream)
         ledger = thick_separator.proof(trace, stream)
         assert ledger["round"].tolist() == trace.updates.tolist()
-        assert_between(ledger)
+        assert_between(ledger, scale=0.0)
         assert (ledger.cross <= 2 * rate * thickness).all()
         before = trace.before.weights
         growth = np.diff(ledger.potential, prepend=before @ before)
@@ -169,7 +164,7 @@ def test_both_bounds_are_nearly_reached(margin, thickness, updates, reached):
     final = geometry.margin(learner.weights, trace.stream.X, trace.stream.y)
     assert final == pytest.approx(reached, abs=0.0001)
     assert final > thick_separator.final_margin(1, margin, thickness)
-    assert_between(thick_separator.proof(trace, trace.stream))
+    assert_between(thick_separator.proof(trace, trace.stream), scale=0.0)
 
 
 def test_thickness_buys_up_to_half_of_the_best_margin_and_pays_in_updates():
@@ -350,7 +345,7 @@ def test_updates_of_two_thresholds_keep_the_bound(n, k, share, seed):
     trace = play(learner, stream)
     assert len(trace.updates) <= thick_separator.threshold_winnow_bound(n, k, low, high)
     ledger = thick_separator.proof(trace, stream)
-    assert_between(ledger)
+    assert_between(ledger, scale=0.0)
     up = k * math.ceil(math.log2(high))
     assert (ledger.most_promotions == up).all()
     assert (ledger.promotions <= up).all()
@@ -367,7 +362,7 @@ def test_ledger_of_two_thresholds_holds_for_other_factors(alpha):
     learner = ThresholdMarginWinnow(30, margin=12, alpha=alpha, threshold=25)
     for _ in range(2):
         ledger = thick_separator.proof(play(learner, stream), stream)
-        assert_between(ledger)
+        assert_between(ledger, scale=0.0)
         assert (ledger.promotions <= ledger.most_promotions).all()
 
 
@@ -402,7 +397,7 @@ def test_two_thresholds_keep_the_bound_in_a_duel(n, k, margin):
     bound = thick_separator.threshold_winnow_bound(n, k, n - margin, n + margin)
     assert 0.3 * bound < len(trace.updates) == len(trace) <= bound
     ledger = thick_separator.proof(trace, trace.stream)
-    assert_between(ledger)
+    assert_between(ledger, scale=0.0)
     assert ledger.promotions.max() == ledger.most_promotions.max()
 
 

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,12 +23,6 @@ def bits(n, *variables):
     x = np.zeros(n)
     x[[i - 1 for i in variables]] = 1
     return x
-
-
-def assert_between(ledger):
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
 
 
 def assert_proof_steps(trace, stream):

@@ -8,17 +8,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
 
 import olc
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
-
-
-def assert_between(ledger):
-    slack = 1e-9 * (1 + ledger.potential.abs())
-    assert (ledger.lower <= ledger.potential + slack).all()
-    assert (ledger.potential <= ledger.upper + slack).all()
 
 
 def assert_proof_steps(trace, stream):
