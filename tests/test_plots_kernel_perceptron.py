@@ -32,6 +32,15 @@ def test_a_line_cycles_on_exclusive_or():
     assert "In 12 rounds this kernel makes 12 mistakes." in draw.xor_game(line, 4).alt
 
 
+def test_weights_that_are_zero_but_for_rounding_have_no_region():
+    line = Polynomial(degree=1)
+    assert "After 1 round: 1 mistake, ‖w‖² is 3." in draw.xor_game(line, 1).alt
+    drawn = [draw.xor_game(line, rounds).svgs[0] for rounds in (0, 3, 4)]
+    outlines = [svg.count("fill:none;stroke:#009e73") for svg in drawn]
+    assert outlines[1] > 0
+    assert outlines[0] == outlines[2] == 0
+
+
 def test_a_kernel_breaks_the_cycle():
     alt = draw.xor_game(Polynomial(2, constant=0), 8).alt
     assert "After 8 rounds: 2 mistakes, ‖w‖² is 8." in alt

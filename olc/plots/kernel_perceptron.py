@@ -42,6 +42,8 @@ def _region(ax: Axes, learner: Learner, stream: Stream, reach: float) -> None:
     ticks = np.linspace(-reach, reach, 61)
     grid = np.array([[across, up] for up in ticks for across in ticks])
     scores = np.asarray(learner.score(grid)).reshape(61, 61)
+    if np.abs(scores).max() < 1e-9:  # nothing but rounding: no region, no line
+        scores = np.zeros_like(scores)
     if scores.max() > 0:
         ax.contourf(
             ticks,
@@ -82,12 +84,17 @@ def xor_game(kernel: Kernel, rounds: int) -> Figure:
     length.locator_params(axis="x", integer=True)
     return Figure(
         [plane, length],
-        alt=f"After {rounds} rounds: {wrong[rounds]} mistakes, ‖w‖² is "
-        f"{lengths[rounds]:.4g}. In {last} rounds this kernel makes {wrong[-1]} "
-        "mistakes.",
-        caption="Left: what is called positive (shaded), the examples kept (circled) "
-        "and the present one (cross). Right: the squared length of w in feature space.",
+        alt=f"After {_count(rounds, 'round')}: {_count(wrong[rounds], 'mistake')}, "
+        f"‖w‖² is {lengths[rounds]:.4g}. In {last} rounds this kernel makes "
+        f"{wrong[-1]} mistakes.",
+        caption="First, what is called positive (shaded), the examples kept (circled) "
+        "and the present one (cross). Second, the squared length of w in feature "
+        "space; thin, how it will go on.",
     )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def widths(table: pd.DataFrame) -> Figure:

@@ -12,6 +12,7 @@ from matplotlib.patches import Circle, Polygon
 from numpy.typing import ArrayLike
 
 from olc.game import Stream
+from olc.geometry import consistent_classifier, homogenise
 from olc.plots._figure import BLUE, GREEN, GREY, PURPLE, Figure, look, panel, panels
 from olc.plots._game import draw_arrow, draw_boundary, draw_points
 
@@ -96,8 +97,9 @@ def threshold_unit(w: ArrayLike, x: ArrayLike, theta: float) -> Figure:
         alt=f"Weights and inputs give the score {score:g}, which is "
         f"{'not below' if score >= theta else 'below'} the threshold {theta:g}: the "
         f"output is {answer}. The sigmoid exceeds ½ exactly where the step is 1.",
-        caption="Left: a linear threshold unit, with its inputs, its weights (green) "
-        "and its score (purple). Right: the sigmoid crosses ½ where the step jumps.",
+        caption="First: a linear threshold unit, with its inputs, its weights on the "
+        "arrows into the sum and its score on the arrow out of it. Second: the sigmoid "
+        "crosses ½ where the step jumps.",
     )
 
 
@@ -122,7 +124,7 @@ def lift(points: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
         [line, plane],
         alt=f"On the line a threshold at {threshold:g} separates {len(points)} points; "
         f"at height 1 a line through 0 does, with the slope 1/{threshold:g}.",
-        caption="Left: a halfspace of the line, with a threshold. Right: the same "
+        caption="First: a halfspace of the line, with a threshold. Second: the same "
         "points with a constant feature 1, and a halfspace through the origin.",
     )
 
@@ -143,7 +145,7 @@ def constants(table: pd.DataFrame) -> Figure:
         ax,
         alt=f"With c = {one['c']:.3g} the Perceptron needs {one['updates']:.0f} "
         f"updates; the fewest, {best['updates']:.0f}, come at c = {best['c']:.3g}; the "
-        f"bound is {one['bound']:.4g} and {best['bound']:.4g} there.",
+        f"bound is {one['bound']:.0f} and {best['bound']:.0f} there.",
         caption="The price of a bias depends on the constant that is appended: too "
         "small or too large is expensive.",
         table=table,
@@ -237,16 +239,22 @@ def higher_dimension(stream: Stream) -> Figure:
 def on_the_square(tables: Mapping[str, ArrayLike]) -> Figure:
     """Draw Boolean functions of two bits, given by their values at 00, 01, 10, 11."""
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    axes, counts = panels(len(tables), 1.7, 1.9), []
+    axes, found = panels(len(tables), 1.7, 1.9), []
     for ax, (name, values) in zip(axes, tables.items(), strict=True):
         y = np.where(np.asarray(values), 1, -1)
         draw_points(ax, corners, y, reach=1)
+        w = consistent_classifier(homogenise(corners), y)
+        if w is not None and w[:2].any():
+            draw_boundary(ax, w[:2], w[2])
         ax.set(xlim=(-0.5, 1.5), ylim=(-0.5, 1.5), xticks=[0, 1], yticks=[0, 1])
         ax.set_title(name, loc="right", fontsize=10, pad=5)
-        counts.append(f"{name} is true at {np.sum(y > 0)} of 4 corners")
+        line = "no line" if w is None else "a line"
+        found.append(
+            f"{name} is true at {np.sum(y > 0)} of 4 corners, and {line} separates them"
+        )
     return Figure(
         axes,
-        alt="; ".join(counts) + ".",
+        alt="; ".join(found) + ".",
         caption="Boolean functions of two bits on the corners of a square: circles are "
-        "true, squares false.",
+        "true, squares false. A line is drawn where one separates them.",
     )

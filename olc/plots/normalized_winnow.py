@@ -28,6 +28,7 @@ def opinions(stream: Stream) -> Figure:
     for t, label in enumerate(stream.y, start=1):
         ax.text(stream.n + 1.5, t, "+" if label > 0 else "−", ha="center", va="center")
     ax.set(xlabel="expert", ylabel="round", xlim=(0.3, stream.n + 2))
+    ax.set_yticks(range(1, len(stream) + 1, 2))
     ax.invert_yaxis()
     ax.grid(False)
     agree = np.equal(stream.X, stream.y[:, None]).mean(axis=0)
@@ -39,8 +40,8 @@ def opinions(stream: Stream) -> Figure:
         f"of the rounds; the luckiest outsider in {others.max():.0%}), but the "
         "majority of the panel is.",
         caption="Opinions of experts, one round a row: a circle says +1, a square −1. "
-        "The shaded columns are the hidden panel; its majority is the label, at the "
-        "right.",
+        "The shaded columns are the hidden panel; its majority is the label, the sign "
+        "at the end of the row.",
     )
 
 
@@ -84,8 +85,13 @@ def tuning(eta: float, k: int) -> Figure:
     left.axhline(0, color=GREY, linewidth=0.8)
     if k > 1:
         left.axvline(theory.best_eta(delta), **look("bound"), label="best η")
-    left.plot(eta, here, **look("mistake") | {"marker": "D"}, label="this η")
-    left.set(xlabel="η", ylabel="C, the least drop", ylim=(-0.25, 0.72))
+    lowest = -0.25
+    if here > lowest:
+        left.plot(eta, here, **look("mistake") | {"marker": "D"}, label="this η")
+    else:  # far below the picture
+        style = look("mistake") | {"marker": "v"}
+        left.plot(eta, lowest + 0.03, **style, label=f"this η, C = {here:.2f}")
+    left.set(xlabel="η", ylabel="C, the least drop", ylim=(lowest, 0.72))
     left.legend()
     assert trace.weights is not None
     weights = np.vstack([trace.before.weights, trace.weights])
@@ -95,7 +101,8 @@ def tuning(eta: float, k: int) -> Figure:
     right.plot(count, weights[:, member], color=BLUE, linestyle="--", linewidth=1)
     outside = weights[:, ~member].max(axis=1)
     right.plot(count, outside, color=PURPLE, linestyle=":", label="best outsider")
-    right.set(xlabel="mistake", ylabel="weight", ylim=(0, 1.02))
+    right.set(xlabel="mistake", ylabel="weight", ylim=(0, 1.42))
+    right.set_yticks([0, 0.25, 0.5, 0.75, 1])
     right.legend(loc="upper left")
     bound = theory.mistake_bound(n, delta, eta=eta, spread=k)
     promise = (
@@ -108,9 +115,9 @@ def tuning(eta: float, k: int) -> Figure:
         alt=f"At η = {eta:g} a mistake on a panel of {k} {promise}; in this game of "
         f"{n} experts Winnow errs {trace.mistakes} times and the panel ends with "
         f"{share[-1]:.0%} of the weight.",
-        caption="Left: the rate C(η); where it is negative nothing is promised. Right: "
-        "the panel's share of the weight, mistake by mistake, with that of each member "
-        "(dashed) and of the best expert outside of it.",
+        caption="First: the rate C(η); where it is negative nothing is promised. "
+        "Second: the panel's share of the weight, mistake by mistake, with that of each "
+        "member (dashed) and of the best expert outside of it (dotted).",
     )
 
 
@@ -153,7 +160,7 @@ def mistakes_against_eta(
     ax.axvline(theory.best_eta(1 / k), color=GREY, linestyle=":", linewidth=1)
     ax.set_yscale("log")
     ax.set(xlabel="η", ylabel="mistakes", ylim=(10, 1.3 * cut))
-    ax.legend(loc="center right")
+    ax.legend(loc="upper left")
     best = table.iloc[int(table["bound"].argmin())]
     endless = table.index[table["worst case"] == cut]
     finite = table.index[np.isfinite(table["bound"])]
@@ -166,7 +173,7 @@ def mistakes_against_eta(
         caption=f"Mistakes of normalised Winnow against its rate, N = {n}, k = {k}: "
         f"the bound, the adversary (stopped at {cut}), and the mean and range of "
         f"{seeds} random streams. The dotted line is the best rate of the theorem.",
-        table=table,
+        table=table.replace(math.inf, "∞"),
     )
 
 
@@ -222,8 +229,10 @@ def scaling(
         alt=f"At k = {k} the mistakes grow by a constant with every doubling of N: the "
         f"adversary forces {last['worst case']:.0f} at N = {last['N']:.0f}, "
         f"{last['worst case'] / last['sharp']:.0%} of the sharp bound. At N = {n} they "
-        f"grow about as k²: {end['worst case']:.0f} at k = {end['k']:.0f}.",
-        caption=f"Mistakes of normalised Winnow at η = 1/k. Left against N, right "
+        f"grow almost as k²: the adversary forces {by_k['worst case'].iloc[0]:.0f} at "
+        f"k = {ks[0]} and {end['worst case']:.0f} at k = {end['k']:.0f}, random streams "
+        f"{end['random, mean']:.0f}.",
+        caption=f"Mistakes of normalised Winnow at η = 1/k, first against N, then "
         f"against k: the two bounds, the adversary, and the mean and range of {seeds} "
         f"random streams of {rounds} rounds.",
         table=pd.concat([by_n, by_k]).set_index(["N", "k"]),

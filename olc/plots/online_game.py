@@ -171,10 +171,10 @@ def version_space(trace: Trace, names: Sequence[str], rounds: int) -> Figure:
         [left, side],
         alt=f"{said}: {after.sum()} of {stream.n} hypotheses left, {wrong} mistakes "
         f"made by {learner}.",
-        caption="Left: the hypotheses that were possible before the round, with what "
+        caption="First: the hypotheses that were possible before the round, with what "
         "they say (circle: +1, square: −1); a cross strikes out those that were wrong. "
-        "Right: how many are left, against the mistakes so far; dashed: |H|/2^M, which "
-        "bounds halving.",
+        "Second: how many are left, against the mistakes so far. The dashed line is "
+        "halved at each mistake; it bounds halving.",
     )
 
 

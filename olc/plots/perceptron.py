@@ -47,9 +47,9 @@ def corrections(w: ArrayLike, examples: Sequence[tuple[ArrayLike, int]]) -> Figu
     return Figure(
         axes,
         alt=" ".join(found),
-        caption="A mistake on a positive example (left) turns w towards it, a mistake "
-        "on a negative one (right) away from it. Dotted: before; green: after; purple: "
-        "the correction y x.",
+        caption="A mistake on a positive example (circle, first panel) turns w towards "
+        "it, a mistake on a negative one (square, second panel) away from it. Dotted: "
+        "before; green: after; purple: the correction y x.",
     )
 
 
@@ -85,11 +85,13 @@ def paths(traces: Mapping[str, Trace]) -> Figure:
         f"({', '.join(f'{value:.4g}' for value in _weights(trace)[-1])})"
         for name, trace in traces.items()
     )
+    different = len({tuple(_weights(trace)[-1]) for trace in traces.values()})
     return Figure(
         axes,
-        alt=f"The weights end elsewhere in each game. {ends}.",
+        alt=f"Games over the same points end with {different} different weight "
+        f"vector{'s' * (different != 1)}. {ends}.",
         caption="The path of the weights from 0, one dot a mistake, and the line that "
-        "they end with.",
+        "they end with. Dotted: the band that the target's margin keeps clear.",
     )
 
 
@@ -189,9 +191,9 @@ def replay(trace: Trace) -> Callable[[int], Figure]:
         return Figure(
             [plane, chain],
             alt=found,
-            caption="Left: the example being corrected (ring), the correction (purple) "
-            "added to w (green), the line before (dotted) and after; dashed, the "
-            "target. Right: the two sides of the proof.",
+            caption="First, the example being corrected (ring), the correction "
+            "(purple) added to w (green), the line before (dotted) and after; dashed, "
+            "the target. Second, the two sides of the proof.",
         )
 
     return frame
@@ -236,9 +238,9 @@ def margin_effects(table: pd.DataFrame, traces: Sequence[Trace]) -> Figure:
         f"median random order {low['median']:.4g}. At γ = 0.1 random mistakes rise "
         f"from {fixed['median'].iloc[0]:.4g} to {fixed['median'].iloc[-1]:.4g} as R "
         f"grows; when γ grows with R they stay at {scaled['median'].iloc[-1]:.4g}.",
-        caption="Margin effects. Top: mistakes against γ and against R; the band holds "
-        "90 % of the random orders. Bottom: the same points at three margins, the band "
-        "that they keep clear of (dotted), and the path of w (purple).",
+        caption="Margin effects. First, mistakes against γ and against R; the shade "
+        "holds 90 % of the random orders. Then the same points at three margins, the "
+        "band that they keep clear of (dotted), and the path of w (purple).",
         table=table,
     )
 
@@ -274,7 +276,7 @@ def margin_and_radius(gamma: float, radius: float) -> Figure:
             textcoords="offset points",
             va="center",
         )
-    costs.set(xscale="log", xlim=(0.9, 9e3), xlabel="mistakes", ylim=(-0.6, 4.6))
+    costs.set(xscale="log", xlim=(0.9, 2e4), xlabel="mistakes", ylim=(-0.6, 4.6))
     _ticks(costs, [1, 10, 100, 1000])
     costs.set_yticks(range(len(names)), names)
     costs.grid(False, axis="y")
@@ -284,8 +286,8 @@ def margin_and_radius(gamma: float, radius: float) -> Figure:
         f"{found['bound']:.4g}, an adversary forces {found['adversary']}, in the plane "
         f"{found['worst in the plane']} is the most; random points cost "
         f"{found['random, median']:g} (median) and {found['random, 95 %']:g} (95 %).",
-        caption="Left: points in a disc of radius R that keep clear of a band of width "
-        "2γ, and the path of w. Right: how many mistakes such points can cost.",
+        caption="First, points in a disc of radius R that keep clear of a band of "
+        "width 2γ, and the path of w. Second, how many mistakes such points can cost.",
     )
 
 
@@ -389,11 +391,11 @@ def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
     distinct = len(np.unique(weights, axis=0))
     return Figure(
         [period, wander],
-        alt=f"Left: {distinct} different weight vectors in {len(weights)} rounds, over "
-        f"and over. Right: the weight stays between {values.min():.3f} and "
-        f"{values.max():.3f} and takes {len(np.unique(values))} different values in "
-        f"{len(values)} updates.",
-        caption="Left: exclusive or with a bias; the weights repeat every four rounds. "
-        "Right: the examples 1 (positive) and √2 (negative); the weight stays bounded "
-        "and is never the same twice.",
+        alt=f"Exclusive or: {distinct} different weight vectors in {len(weights)} "
+        f"rounds, over and over. With √2: the weight stays between "
+        f"{values.min():.3f} and {values.max():.3f} and takes "
+        f"{len(np.unique(values))} different values in {len(values)} updates.",
+        caption="First, exclusive or with a bias; the weights repeat every four "
+        "rounds. Second, the examples 1 (positive) and √2 (negative); the weight stays "
+        "bounded and is never the same twice.",
     )

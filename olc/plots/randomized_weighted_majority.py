@@ -125,7 +125,7 @@ def no_regret(tables: Mapping[str, pd.DataFrame], n: int = 16) -> Figure:
     axes, found = panels(len(tables), 3.4, 3.6), []
     for ax, (name, table) in zip(axes, tables.items(), strict=True):
         for kind, style in (("WMA", look("worst")), ("RWMA", look("measured"))):
-            bound = {"color": style["color"], "linestyle": "--", "linewidth": 1.2}
+            bound = style | {"linestyle": "--", "linewidth": 1.2, "fillstyle": "none"}
             ax.plot(table.index, table[f"{kind} bound"], **bound, label=f"{kind} bound")
             ax.plot(table.index, table[f"{kind} mean"], **style, label=kind)
             spread = table[f"{kind} least"], table[f"{kind} most"]
@@ -147,7 +147,7 @@ def no_regret(tables: Mapping[str, pd.DataFrame], n: int = 16) -> Figure:
         alt=". ".join(found) + ".",
         caption=f"Regret per round against the number of rounds, {n} experts, "
         "η = √(ln N/T). Solid: mean, with the range over streams and coins shaded. "
-        "Dashed: the bounds.",
+        "Dashed, with open marks: the bounds.",
         table=pd.concat(dict(tables), names=["situation"]),
     )
 
@@ -160,7 +160,8 @@ def choices_of_eta(table: pd.DataFrame) -> Figure:
     for name, color, marker in styles:
         ax.plot(table.index, table[name], color=color, marker=marker, linestyle="-")
         ax.lines[-1].set_label(f"η = {name}")
-        ax.plot(table.index, table[f"{name} bound"], color=color, linestyle="--")
+        bound = {"color": color, "marker": marker, "fillstyle": "none"}
+        ax.plot(table.index, table[f"{name} bound"], **bound, linestyle="--")
     ax.set(xscale="log", yscale="log", xlabel="rounds T", ylabel="regret / T")
     ax.legend(loc="lower left")
     last = table.iloc[-1]
@@ -170,7 +171,8 @@ def choices_of_eta(table: pd.DataFrame) -> Figure:
         alt=f"Against the opponent the regret per round after {table.index[-1]} rounds "
         f"is {found}; a fixed η does not bring it down.",
         caption="Expected regret per round of the randomized form against the opponent "
-        "who splits the experts, for three rules for η. Dashed: the bound of each.",
+        "who splits the experts, for three rules for η. Dashed, with open marks: the "
+        "bound of each.",
         table=table,
     )
 
@@ -199,7 +201,7 @@ def progress(trace: Trace, eta: float) -> Figure:
         alt=f"With η = {eta:g} the expected regret is {regret:.1f}; the bound is "
         f"{here:.1f} = {eta * least:.1f} + {np.log(n) / eta:.1f}, and the best expert, "
         f"who errs {least} times, ends with {share[-1, best]:.0%} of the weight.",
-        caption="Left: the share of each expert in the weight, round by round; green "
-        "is the expert who turns out best. Right: the expected regret at the chosen η "
-        "beside the two terms of the bound and their sum.",
+        caption="First: the share of each expert in the weight, round by round; the "
+        "thick line is the expert who turns out best. Second: the expected regret at "
+        "the chosen η beside the two terms of the bound and their sum.",
     )

@@ -101,8 +101,8 @@ def against_eta(table: pd.DataFrame, n: int) -> Figure:
         f"{table['mean'].max():.0f} times on average, the bound is least, "
         f"{table['bound'].min():.0f}, at η = {kindest:g}; the opponent reaches up to "
         f"{np.max(np.asarray(tightest)):.0%} of the bound.",
-        caption=f"Left: {n} experts who err at random, mean and range over many "
-        "streams, and the bound for the best expert's mean. Right: how much of the "
+        caption=f"First: {n} experts who err at random, mean and range over many "
+        "streams, and the bound for the best expert's mean. Second: how much of the "
         "bound an opponent reaches who splits the experts in every round.",
         table=table,
     )
@@ -114,21 +114,22 @@ def progress(trace: Trace, eta: float) -> Figure:
     weights = (1 - eta) ** (losses - losses.min(axis=1, keepdims=True))
     share = weights / weights.sum(axis=1, keepdims=True)
     best, least = theory.best_expert(trace.stream)
-    left, right = panels(2, 3.4, 3.0)
+    left, right = panels(2, 3.4, 3.4)
     draw_shares(left, share, best)
     bounds = [theory.mistake_bound(trace.stream.n, m, eta) for m in losses.min(axis=1)]
     right.plot(rounds, bounds, **look("bound"), label="bound")
     right.plot(rounds, _mistakes(trace), **_LEARNER, label="learner")
     right.plot(rounds, losses.min(axis=1), **look("lower"), label="best expert")
-    right.set(xlabel="round", ylabel="mistakes so far", ylim=(0, 1.3 * len(trace)))
+    # High enough for the legend to stand above the lines, the same in all frames.
+    right.set(xlabel="round", ylabel="mistakes so far", ylim=(0, 2.2 * len(trace)))
     right.legend(loc="upper left")
     return Figure(
         [left, right],
         alt=f"With η = {eta:g} the best expert ends with {share[-1, best]:.0%} of the "
         f"weight; it errs {least} times, the learner {trace.mistakes} times, "
         f"{trace.mistakes - least} more, and the bound is {bounds[-1]:.0f}.",
-        caption="Left: the share of each expert in the vote, round by round; the "
-        "green line is the expert who turns out best. Right: mistakes so far of the "
+        caption="First: the share of each expert in the vote, round by round; the "
+        "thick line is the expert who turns out best. Second: mistakes so far of the "
         "learner and of the best expert, and the bound.",
     )
 

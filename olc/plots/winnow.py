@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def scale_of_weights(n: int = 16, k: int = 2) -> Figure:
-    """Draw the situation: few relevant bits among many, a sum and a threshold."""
+    """Draw the situation: few relevant bits among many, and the labels."""
     stream = streams.disjunction(n, k, rounds=12, seed=3)
     ax = panel(5.0, 3.0)
     rows, columns = np.nonzero(stream.X)
@@ -33,7 +33,7 @@ def scale_of_weights(n: int = 16, k: int = 2) -> Figure:
         color=GREY,
         markersize=6,
     )
-    ax.plot(columns[good] + 1, rows[good] + 1, **look("positive") | {"marker": "s"})
+    ax.plot(columns[good] + 1, rows[good] + 1, **look("positive") | {"markersize": 7})
     for t, label in enumerate(stream.y):
         ax.text(n + 1.2, t + 1, "+" if label > 0 else "−", va="center", ha="center")
     ax.set(xlabel="feature", ylabel="round", xlim=(0.3, n + 1.8))
@@ -44,8 +44,9 @@ def scale_of_weights(n: int = 16, k: int = 2) -> Figure:
         ax,
         alt=f"Of {len(stream)} examples {positives} are positive, exactly those in "
         f"which one of the {k} relevant bits is on; the other {n - k} say nothing.",
-        caption="Twelve examples, one a row. A square is a bit that is 1, dark blue if "
-        "it is relevant. The sign at the right is the label: + if such a bit is on.",
+        caption="Twelve examples, one a row. A mark is a bit that is 1: a circle if it "
+        "is relevant, a square if not. The sign at the end of a row is the label: + if "
+        "a relevant bit is on.",
     )
 
 
@@ -175,7 +176,7 @@ def noise(n: int, k: int, rounds: int, chance: float, seed: int) -> Figure:
         trace = play(learner, noisy)
         wrong = np.cumsum(trace.predictions != clean.y)
         found[name] = int(wrong[-1])
-        ax.plot(np.arange(1, rounds + 1), wrong, **style | {"marker": ""}, label=name)
+        ax.plot(np.arange(1, rounds + 1), wrong, **style, label=name, markevery=0.12)
     ax.set(xlabel="round", ylabel="mistakes against the true disjunction")
     ax.legend()
     return Figure(
@@ -184,7 +185,7 @@ def noise(n: int, k: int, rounds: int, chance: float, seed: int) -> Figure:
         f"{found['demotion']} times against the true disjunction and elimination "
         f"{found['elimination']} times: it never recovers.",
         caption="Mistakes against the noiseless labels, for the two ways to treat a "
-        "false positive, when some labels are wrong.",
+        f"false positive, when {chance:.0%} of the labels are wrong.",
     )
 
 
