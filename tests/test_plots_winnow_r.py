@@ -10,8 +10,8 @@ def test_the_moving_target_counts_its_additions():
 
 
 def test_the_victim_of_winnow_r_stays_at_the_floor():
-    assert "2 to the power -1," in draw.victim("Winnow-R", 6, n=64).alt
-    assert "2 to the power -1," not in draw.victim("Winnow", 6, n=64).alt
+    assert "2 to the power −1," in draw.victim("Winnow-R", 6, n=64).alt
+    assert "2 to the power −1," not in draw.victim("Winnow", 6, n=64).alt
 
 
 def test_the_floor_separates_the_two_learners_in_both_games():

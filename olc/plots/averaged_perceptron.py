@@ -41,7 +41,8 @@ def wandering(seed: int = 2, chance: float = 0.15) -> Figure:
         ax,
         alt=f"With {chance:.0%} of the labels wrong the Perceptron made "
         f"{trace.mistakes} mistakes; its last twelve lines point in many directions, "
-        f"while the average misclassifies {error:.0%} of the points.",
+        f"while the average misclassifies {error:.0%} of the points, by their true "
+        "labels.",
         caption="Noisy labels (circles +1, squares −1), the last twelve hypotheses of "
         "the Perceptron (thin) and the average of all of them (thick).",
     )
@@ -100,8 +101,8 @@ def noise(
                 part.index, part["min"], part["max"], color=color, alpha=0.15
             )
     ax.set_xscale("log")
-    ax.set(xlabel="rounds", ylabel="error on clean data", ylim=(-0.01, 0.45))
-    ax.legend()
+    ax.set(xlabel="rounds", ylabel="error on clean data", ylim=(-0.01, 0.66))
+    ax.legend(loc="upper right", ncols=2)
     wide = table["mean"].unstack()[list(CLASSIFIERS)]
     last = wide.iloc[-1]
     return Figure(
@@ -109,8 +110,8 @@ def noise(
         alt=f"With {chance:.0%} of the labels wrong, after {wide.index[-1]} rounds the "
         f"last hypothesis errs on {last['last']:.1%} of clean data, the averaged one "
         f"on {last['averaged']:.1%} and the voted one on {last['voted']:.1%}.",
-        caption="Error on clean data against the length of the game, mean of several "
-        "seeds; the bands span the seeds.",
+        caption=f"Error on clean data against the length of the game, mean of {seeds} "
+        "seeds; the bands span the seeds for the last and the averaged hypothesis.",
         table=wide.round(4),
     )
 
@@ -134,11 +135,12 @@ def lifetimes(stream: Stream) -> Figure:
         xlabel="rounds in use", ylabel="error on the whole stream", xscale="symlog"
     )
     best = int(learner.lifetimes.argmax())
+    others = np.delete(wrong, best).mean()
     return Figure(
         [left, right],
         alt=f"Of {len(wrong)} hypotheses the longest-lived, number {best + 1}, was in "
         f"use for {learner.lifetimes[best]:.0f} rounds and errs on {wrong[best]:.1%} "
-        f"of the stream; the others err on {np.mean(wrong):.1%} on average.",
-        caption="How long each hypothesis of a Perceptron predicted, and its "
-        "error against that length.",
+        f"of the stream; the others err on {others:.1%} on average.",
+        caption="First, how long each hypothesis of a Perceptron predicted. Second, "
+        "its error against that length.",
     )

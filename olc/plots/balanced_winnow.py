@@ -37,7 +37,7 @@ def contrarian(stream: Stream, eta: float) -> Figure:
         wrong = np.cumsum(play(learner, stream).predictions != stream.y)
         found[name] = int(wrong[-1])
         rounds = np.arange(1, len(stream) + 1)
-        ax.plot(rounds, wrong, **style | {"marker": ""}, label=name)
+        ax.plot(rounds, wrong, **style, label=name, markevery=0.12)
     ax.set(xlabel="round", ylabel="mistakes so far")
     ax.legend()
     against = int((stream.need_target() < 0).sum())
@@ -76,8 +76,9 @@ def two_weights(trace: Trace, step: int) -> Figure:
     start = ledger["upper"].iloc[0] + ledger["guaranteed"].iloc[0]
     now = float(ledger["potential"].iloc[step - 1]) if step else float(start)
     right.plot(step, now, **look("mistake") | {"markersize": 9})
-    right.set(xlabel="mistake", ylabel="RE(u‖w)", xlim=(-0.5, len(ledger) + 0.5))
-    right.legend()
+    right.set(xlabel="mistake", ylabel="RE(u′‖w)", xlim=(-0.5, len(ledger) + 0.5))
+    right.set(ylim=(-0.1 * start, 1.45 * start))
+    right.legend(loc="upper right", ncols=2)
     said = ", ".join(
         f"{plus[i]:.2f} and {minus[i]:.2f} for feature {i + 1} "
         f"({'+' if u[i] > 0 else '−'})"
@@ -87,8 +88,8 @@ def two_weights(trace: Trace, step: int) -> Figure:
         [left, right],
         alt=f"After {step} mistakes the two weights are {said}; the potential is "
         f"{now:.2f}.",
-        caption="Left: the two weights of every feature, w⁺ upwards and w⁻ downwards "
-        "(hatched), and their difference; the numbers name the relevant ones. Right: "
+        caption="First: the two weights of every feature, w⁺ upwards and w⁻ downwards "
+        "(hatched), and their difference; the numbers name the relevant ones. Second: "
         "the potential between its envelopes; the cross is now.",
     )
 

@@ -90,7 +90,7 @@ def tuning(eta: float, k: int) -> Figure:
         left.plot(eta, here, **look("mistake") | {"marker": "D"}, label="this η")
     else:  # far below the picture
         style = look("mistake") | {"marker": "v"}
-        left.plot(eta, lowest + 0.03, **style, label=f"this η, C = {here:.2f}")
+        left.plot(eta, lowest + 0.03, **style, label=f"this η, C = −{-here:.2f}")
     left.set(xlabel="η", ylabel="C, the least drop", ylim=(lowest, 0.72))
     left.legend()
     assert trace.weights is not None
@@ -116,8 +116,8 @@ def tuning(eta: float, k: int) -> Figure:
         f"{n} experts Winnow errs {trace.mistakes} times and the panel ends with "
         f"{share[-1]:.0%} of the weight.",
         caption="First: the rate C(η); where it is negative nothing is promised. "
-        "Second: the panel's share of the weight, mistake by mistake, with that of each "
-        "member (dashed) and of the best expert outside of it (dotted).",
+        "Second: the panel's share of the weight, mistake by mistake, with that of "
+        "each member (dashed) and of the best expert outside of it (dotted).",
     )
 
 
@@ -229,9 +229,9 @@ def scaling(
         alt=f"At k = {k} the mistakes grow by a constant with every doubling of N: the "
         f"adversary forces {last['worst case']:.0f} at N = {last['N']:.0f}, "
         f"{last['worst case'] / last['sharp']:.0%} of the sharp bound. At N = {n} they "
-        f"grow almost as k²: the adversary forces {by_k['worst case'].iloc[0]:.0f} at "
-        f"k = {ks[0]} and {end['worst case']:.0f} at k = {end['k']:.0f}, random streams "
-        f"{end['random, mean']:.0f}.",
+        f"grow a little slower than k²: {by_k['worst case'].iloc[0]:.0f} are forced at "
+        f"k = {ks[0]} and {end['worst case']:.0f} at k = {end['k']:.0f}, where random "
+        f"streams cost {end['random, mean']:.0f}.",
         caption=f"Mistakes of normalised Winnow at η = 1/k, first against N, then "
         f"against k: the two bounds, the adversary, and the mean and range of {seeds} "
         f"random streams of {rounds} rounds.",

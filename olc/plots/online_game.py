@@ -28,7 +28,7 @@ def situation(stream: Stream, target: int) -> Figure:
     right = stream.y[:, None] == stream.X
     so_far = np.cumprod(right, axis=0).astype(bool)
     for rows, name in ((stream.X > 0, "positive"), (stream.X < 0, "negative")):
-        for shown, opacity in ((so_far, 1.0), (~so_far, 0.18)):
+        for shown, opacity in ((so_far, 1.0), (~so_far, 0.3)):
             t, hypothesis = np.nonzero(rows & shown)
             ax.plot(t + 1, hypothesis, **look(name), markersize=7, alpha=opacity)
     for place, label in enumerate(stream.y, start=1):
@@ -189,8 +189,9 @@ def _votes(
         (1, look("positive")),
         (-1, look("negative")),
     ):
-        said = before & (votes == label)
-        ax.plot(across[said], down[said], **style, markersize=14)
+        for said, fill in ((after, "full"), (struck, "none")):
+            said = said & (votes == label)
+            ax.plot(across[said], down[said], **style, markersize=14, fillstyle=fill)
     ax.plot(across[~before], down[~before], ".", color=GREY, markersize=4)
     style = look("mistake") | {"markersize": 15, "markeredgewidth": 2.5}
     ax.plot(across[struck], down[struck], **style)

@@ -35,8 +35,8 @@ def race(stream: Stream, k: int) -> Figure:
         found.append(len(rounds))
         steps = np.append(rounds + 1, len(stream))
         total = np.append(np.arange(1, len(rounds) + 1), len(rounds))
-        style = look(name) | {"marker": "", "drawstyle": "steps-post"}
-        ax.plot(steps, total, **style, label=name.title())
+        style = look(name) | {"drawstyle": "steps-post", "markersize": 5}
+        ax.plot(steps, total, **style, label=name.title(), markevery=0.12)
     ax.set(xlabel="round", ylabel="mistakes so far")
     ax.legend()
     return Figure(
@@ -195,9 +195,9 @@ def headline(sizes: Sequence[int], ks: Sequence[int]) -> Figure:
         caption="Mistakes against the number N of experts for a hidden panel of k, "
         "both axes logarithmic. Blue circles: Perceptron; orange squares: normalised "
         "Winnow with η = 1/k. Dashed: the bounds Nk and 2k² ln N, which cross at the "
-        "ring; dotted: Winnow's sharper bound with ln(N/k). Triangles: forced by the "
-        f"adversary. Filled marks: mean of random streams of {PER_EXPERT}N rounds, "
-        "with their range.",
+        "ring; dotted: Winnow's sharper bound with ln(N/k). Triangles, upright for the "
+        "Perceptron and upside down for Winnow: forced by the adversary. Filled marks: "
+        f"mean of random streams of {PER_EXPERT}N rounds, with their range.",
         table=table.set_index(["k", "N"]).round(1),
     )
 
@@ -207,7 +207,8 @@ def _draw_learner(
 ) -> None:
     ax.plot(part["N"], part[f"{name}: {bound}"], color=color, linestyle="--")
     worst = part[f"{name}: adversary"]
-    ax.plot(part["N"], worst, "^", color=color, fillstyle="none", markersize=6)
+    triangle = "^" if name == "Perceptron" else "v"
+    ax.plot(part["N"], worst, triangle, color=color, fillstyle="none", markersize=6)
     mean = part[f"{name}: random"]
     spread = [mean - part[f"{name}: least"], part[f"{name}: most"] - mean]
     style: dict[str, Any] = {"color": color, "marker": marker, "linewidth": 1}
@@ -235,12 +236,11 @@ def _mark_crossover(ax: Axes, k: int) -> str:
 def _explain(ax: Axes) -> None:
     """Use the last panel for the legend, so that it covers no data."""
     key: list[tuple[str, dict[str, Any]]] = [
-        ("Perceptron", {"color": BLUE, "linewidth": 6, "alpha": 0.7}),
-        ("normalised Winnow", {"color": VERMILION, "linewidth": 6, "alpha": 0.7}),
+        ("Perceptron, random streams", look("perceptron") | {"linewidth": 1}),
+        ("Winnow, random streams", look("winnow") | {"linewidth": 1}),
         ("bound Nk, 2k² ln N", {"color": GREY, "linestyle": "--"}),
         ("sharp bound, ln(N/k)", {"color": GREY, "linestyle": ":"}),
         ("forced by the adversary", {**_HOLLOW, "marker": "^", "color": GREY}),
-        ("random streams", {"color": GREY, "marker": "o", "linewidth": 1}),
         ("the bounds cross", {**_HOLLOW, "marker": "o", "color": GREEN}),
     ]
     for name, style in key:
@@ -272,6 +272,7 @@ def who_wins(N: int, k: int) -> Figure:
     ax.invert_yaxis()
     ax.set_xscale("log")
     ax.set(xlabel="mistakes", xlim=(1, 2e5))
+    ax.set_xticks([1, 10, 100, 1000, 10_000])
     ax.minorticks_off()
     ax.grid(False, axis="y")
     verdicts = []
@@ -367,8 +368,9 @@ def mistakes_against_rate(
         axes,
         alt=" ".join(said),
         caption="Mistakes of Balanced Winnow against its rate, with the Perceptron as "
-        "a line. At small rates the two are one algorithm; bolder rates pay where the "
-        "target is sparse and cost where it is dense.",
+        "a line; shaded, the range of the streams. At small rates the two are nearly "
+        "one algorithm; bolder rates pay where the target is sparse and cost where it "
+        "is dense.",
         table=table.set_index(["data", "η"]).round(1),
     )
 

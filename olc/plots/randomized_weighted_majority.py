@@ -160,8 +160,8 @@ def choices_of_eta(table: pd.DataFrame) -> Figure:
     for name, color, marker in styles:
         ax.plot(table.index, table[name], color=color, marker=marker, linestyle="-")
         ax.lines[-1].set_label(f"η = {name}")
-        bound = {"color": color, "marker": marker, "fillstyle": "none"}
-        ax.plot(table.index, table[f"{name} bound"], **bound, linestyle="--")
+        ax.plot(table.index, table[f"{name} bound"], color=color, linestyle="--")
+        ax.lines[-1].set(marker=marker, fillstyle="none")
     ax.set(xscale="log", yscale="log", xlabel="rounds T", ylabel="regret / T")
     ax.legend(loc="lower left")
     last = table.iloc[-1]

@@ -37,14 +37,14 @@ def slab(thickness: float, margin: float = 0.1, seed: int = 36) -> Figure:
     ax = panel(4.4, 4.2)
     draw_points(ax, np.asarray(stream.X), stream.y, 1.15)
     draw_boundary(ax, weights, linewidth=2.5)
-    for side in (-thickness, thickness):
+    for side in (-thickness, thickness) if thickness else ():
         draw_boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
     reached = geometry.margin(weights, stream.X, stream.y)
     best, _ = geometry.maximal_margin(stream)
     promised = thick_separator.final_margin(stream.radius, best, thickness)
     return Figure(
         ax,
-        alt=f"With thickness {thickness:g} the Perceptron stops after {updates} "
+        alt=f"With thickness {thickness:g} the learner stops after {updates} "
         f"updates with margin {reached:.4f}; the theorem promises {promised:.4f} and "
         f"the best possible is {best:.4f}.",
         caption="The line on which the margin Perceptron settles (solid) and the slab "
@@ -76,9 +76,13 @@ def width(
                     "bound": thick_separator.mistake_bound(1, best, thickness),
                 }
             )
-    table = pd.DataFrame(rows).groupby("thickness").mean()
+    by_thickness = pd.DataFrame(rows).groupby("thickness")
+    table, low, high = by_thickness.mean(), by_thickness.min(), by_thickness.max()
     left, right = panels(2)
     reached, updates = table["share of the best margin"], table["updates"]
+    for ax, what in ((left, reached.name), (right, updates.name)):
+        band = {"color": look("measured")["color"], "alpha": 0.25, "linewidth": 0}
+        ax.fill_between(table.index, low[what], high[what], **band)
     left.plot(table.index, reached, **look("measured"), label="reached")
     left.plot(table.index, table["promised"], **look("bound"), label="promised")
     left.set(xlabel="thickness τ", ylabel="share of the best margin", xscale="symlog")
@@ -94,7 +98,7 @@ def width(
         f"rises from {reached.iloc[0]:.0%} to {reached.iloc[-1]:.0%} of the best, at "
         f"the price of {updates.iloc[-1] / updates.iloc[0]:.0f} times as many updates.",
         caption="Margin of the final weights, and number of updates, "
-        "against the thickness; means over several data sets.",
+        f"against the thickness; means over {seeds} data sets, which the bands span.",
         table=table,
     )
 

@@ -11,7 +11,7 @@ import pandas as pd
 from olc import adversaries, streams
 from olc import winnow_r as theory
 from olc.game import Trace, duel, play_many
-from olc.plots._figure import Figure, look, panel, panels
+from olc.plots._figure import BLUE, VERMILION, Figure, look, panel, panels
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
 
@@ -36,6 +36,7 @@ def moving_target(n: int = 12, k: int = 3, drifts: int = 6, seed: int = 4) -> Fi
                 solid_capstyle="butt",
             )
     ax.set(xlabel="round", ylabel="variable", ylim=(0.3, n + 0.7))
+    ax.set_yticks(range(2, n + 1, 2))
     return Figure(
         ax,
         alt=f"A disjunction of {k} among {n} variables changes {drifts} times; "
@@ -60,20 +61,23 @@ def victim(kind: str, flips: int, n: int = 1024) -> Figure:
     turn = trace.mistakes - after
     ax = panel()
     ax.axhline(np.log2(n), **look("bound"))
-    ax.plot(range(turn + 1), levels[: turn + 1], **LOOKS["Winnow-R"] | {"marker": ""})
+    ax.plot(range(turn + 1), levels[: turn + 1], "-", color=BLUE, label="before")
     ax.plot(
         range(turn, len(levels)),
         levels[turn:],
-        **LOOKS["Winnow"] | {"marker": ""},
+        "-.",
+        color=VERMILION,
         label="after the last drift",
     )
-    ax.set(xlabel="mistake", ylabel="log₂ weight of variable 3")
-    ax.legend()
+    # The same scale for both learners, so that they can be compared.
+    scale = -4 - 1.25 * flips, np.log2(n) * 1.3 + 0.1 * flips
+    ax.set(xlabel="mistake", ylabel="log₂ weight of variable 3", ylim=scale)
+    ax.legend(loc="lower left")
     return Figure(
         ax,
         alt=f"{kind}: after {flips} flips the weight of variable 3 is down at "
-        f"2 to the power {levels[turn]:.0f}, and {after} mistakes follow until it has "
-        f"climbed to the threshold.",
+        f"2 to the power −{-levels[turn]:.0f}, and {after} mistakes follow until it "
+        f"has climbed to the threshold.",
         caption="The weight of a variable that sits in every false positive while the "
         "target flips between two others, and that then becomes the target. The dashed "
         "line is the threshold.",
@@ -102,8 +106,9 @@ def separation(
     right.plot(additions, bounds, **look("bound"), label="bound for Winnow-R")
     left.set(xlabel="flips before the last drift", ylabel="mistakes after it")
     right.set(xlabel="variables added", ylabel="mistakes in all", yscale="log")
+    right.set(ylim=(0.8, None))
     left.legend()
-    right.legend()
+    right.legend(loc="lower right")
     table = pd.DataFrame(rows, columns=["game", "size", "learner", "mistakes"])
     wide = table.pivot(index=["game", "size"], columns="learner", values="mistakes")
     plain, floor = wide.loc[("doubling", additions[-1]), ["Winnow", "Winnow-R"]]
@@ -136,6 +141,7 @@ def random_drift_table(
         for name, kind in KINDS.items():
             found = [t.mistakes for t in play_many(partial(kind, n), games)]
             row[f"{name}, mean"] = float(np.mean(found))
+            row[f"{name}, least"] = min(found)
             row[f"{name}, most"] = max(found)
         rows.append(row)
     return pd.DataFrame(rows).set_index("added")
@@ -149,6 +155,8 @@ def random_drift(
     ax = panel()
     for name in KINDS:
         ax.plot(table.index, table[f"{name}, mean"], **LOOKS[name], label=name)
+        spread = table[f"{name}, least"], table[f"{name}, most"]
+        ax.fill_between(table.index, *spread, color=LOOKS[name]["color"], alpha=0.25)
     ax.plot(table.index, table["bound"], **look("bound"), label="bound for Winnow-R")
     ax.set(xlabel="variables added", ylabel="mistakes")
     ax.legend()
@@ -159,6 +167,6 @@ def random_drift(
         f"errs {plain:.0f} times and Winnow-R {floor:.0f} times on average: chance "
         "is no adversary.",
         caption="Mistakes against the number of variables that were added, when the "
-        "target drifts at random.",
+        f"target drifts at random: mean and range of {seeds} streams.",
         table=table,
     )
