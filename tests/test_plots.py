@@ -161,11 +161,12 @@ def test_long_tick_labels_get_a_wider_margin() -> None:
 
 
 def test_the_table_follows_the_figure_so_that_its_numbers_are_compared() -> None:
-    table = pd.DataFrame({"n": [8, 16], "bound": [1 / 3, 2]})
+    table = pd.DataFrame({"n": [8, 16], "bound": [1 / 3, 134_700.2]})
     html = curve(table=table)._repr_html_()
     after = html.split("</figure>")[1]
     assert after.startswith("<details")
     assert "0.3333" in after
+    assert "134700" in after  # no power of ten where the digits can be read
     assert "<th>0</th>" not in after  # an index without a name says nothing
 
 

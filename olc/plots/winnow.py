@@ -43,7 +43,8 @@ def scale_of_weights(n: int = 16, k: int = 2) -> Figure:
     return Figure(
         ax,
         alt=f"Of {len(stream)} examples {positives} are positive, exactly those in "
-        f"which one of the {k} relevant bits is on; the other {n - k} say nothing.",
+        f"which at least one of the {k} relevant bits is on; the other {n - k} say "
+        "nothing.",
         caption="Twelve examples, one a row. A mark is a bit that is 1: a circle if it "
         "is relevant, a square if not. The sign at the end of a row is the label: + if "
         "a relevant bit is on.",
