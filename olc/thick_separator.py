@@ -291,14 +291,16 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     moves = _ledger.steps(trace, stream, *kinds)
     learner: Any = trace.before
     if isinstance(learner, MarginWinnow):
-        return _entropy_ledger(trace, stream, learner)
-    if isinstance(learner, ThresholdMarginWinnow):
+        table = _entropy_ledger(trace, stream, learner)
+    elif isinstance(learner, ThresholdMarginWinnow):
         own = ("score", "promotions", "demotions", "most_promotions")
-        return _ledger.ledger(_weight_rows(moves, stream, learner), own)
-    if isinstance(learner, ThresholdRelative):
+        table = _ledger.ledger(_weight_rows(moves, stream, learner), own)
+    elif isinstance(learner, ThresholdRelative):
         rows = _distance_rows(moves, stream, learner)
-        return _ledger.ledger(rows, ("missing", "drop", "guaranteed"))
-    return _ledger.additive(trace, stream, MarginPerceptron, learner.margin)
+        table = _ledger.ledger(rows, ("missing", "drop", "guaranteed"))
+    else:
+        table = _ledger.additive(trace, stream, MarginPerceptron, learner.margin)
+    return table.rename_axis("update")  # right predictions may be too close as well
 
 
 def _entropy_ledger(

@@ -101,6 +101,7 @@ def test_ledger_of_the_margin_perceptron_holds(stream, thickness, rate):
         trace = play(learner, stream)
         ledger = thick_separator.proof(trace, stream)
         assert ledger["round"].tolist() == trace.updates.tolist()
+        assert ledger.index.name == "update"
         assert_between(ledger, scale=0.0)
         assert (ledger.cross <= 2 * rate * thickness).all()
         before = trace.before.weights

@@ -151,7 +151,7 @@ class Figure:
             return ""
         named = self.table.index.name is not None or self.table.index.nlevels > 1
         html = self.table.to_html(
-            border=0, index=named, float_format=_readable, index_names=named
+            border=0, index=named, float_format=readable, index_names=named
         )
         return (
             '<details class="olc-data"><summary style="display:list-item">'
@@ -215,7 +215,7 @@ def _to_svg(ax: Axes) -> str:
     return _inline(buffer.getvalue())
 
 
-def _readable(value: float) -> str:
+def readable(value: float) -> str:
     """Write four digits, and a power of ten only where nobody would count zeros."""
     return f"{value:.0f}" if 999.95 <= abs(value) < 1e7 else f"{value:.4g}"
 

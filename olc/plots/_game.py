@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from olc.plots._figure import Figure, look, panel
+from olc.plots._figure import Figure, look, panel, readable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -106,16 +106,17 @@ def draw_arrow(ax: Axes, tip: Any, tail: Any = (0, 0), **style: Any) -> None:
 
 
 def ledger_figure(ledger: pd.DataFrame, potential: str, caption: str) -> Figure:
-    """Draw a proof's potential between its two envelopes, mistake by mistake.
+    """Draw a proof's potential between its two envelopes, update by update.
 
     `potential` names the quantity on the axis, such as ‖w‖².
     """
     ax, last = panel(), ledger.iloc[-1]
+    step = str(ledger.index.name)  # a mistake, or an update of a right prediction too
     ax.plot(ledger.index, ledger["upper"], **look("upper"), label="upper")
     style = look("potential") | {"marker": "o" if len(ledger) <= 60 else ""}
     ax.plot(ledger.index, ledger["potential"], **style, markersize=3, label=potential)
     ax.plot(ledger.index, ledger["lower"], **look("lower"), label="lower")
-    ax.set(xlabel="mistake", ylabel=potential)
+    ax.set(xlabel=step, ylabel=potential)
     ax.locator_params(axis="x", integer=True)
     ax.legend(loc="lower right", bbox_to_anchor=(1.02, 0.98), ncols=3)
     slack = 1e-9 * ledger["upper"].abs().max()
@@ -123,9 +124,9 @@ def ledger_figure(ledger: pd.DataFrame, potential: str, caption: str) -> Figure:
         ledger["lower"] - slack, ledger["upper"] + slack
     )
     alt = (
-        f"After {len(ledger)} mistakes {potential} is {last['potential']:.4g}, with "
-        f"the lower envelope at {last['lower']:.4g} and the upper one at "
-        f"{last['upper']:.4g}; it lies between them after {inside.sum()} of the "
-        f"{len(ledger)} mistakes."
+        f"After {len(ledger)} {step}s {potential} is {readable(last['potential'])}, with "
+        f"the lower envelope at {readable(last['lower'])} and the upper one at "
+        f"{readable(last['upper'])}; it lies between them after {inside.sum()} of the "
+        f"{len(ledger)} {step}s."
     )
     return Figure(ax, alt=alt, caption=caption)
