@@ -110,7 +110,8 @@ def ledger_figure(ledger: pd.DataFrame, potential: str, caption: str) -> Figure:
 
     `potential` names the quantity on the axis, such as ‖w‖².
     """
-    ax, last = panel(), ledger.iloc[-1]
+    ax = panel()
+    now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
     step = str(ledger.index.name)  # a mistake, or an update of a right prediction too
     ax.plot(ledger.index, ledger["upper"], **look("upper"), label="upper")
     style = look("potential") | {"marker": "o" if len(ledger) <= 60 else ""}
@@ -124,9 +125,8 @@ def ledger_figure(ledger: pd.DataFrame, potential: str, caption: str) -> Figure:
         ledger["lower"] - slack, ledger["upper"] + slack
     )
     alt = (
-        f"After {len(ledger)} {step}s {potential} is {readable(last['potential'])}, with "
-        f"the lower envelope at {readable(last['lower'])} and the upper one at "
-        f"{readable(last['upper'])}; it lies between them after {inside.sum()} of the "
-        f"{len(ledger)} {step}s."
+        f"After {len(ledger)} {step}s {potential} is {now['potential']}, with the "
+        f"lower envelope at {now['lower']} and the upper one at {now['upper']}; it "
+        f"lies between them after {inside.sum()} of the {len(ledger)} {step}s."
     )
     return Figure(ax, alt=alt, caption=caption)
