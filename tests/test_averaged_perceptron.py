@@ -451,3 +451,30 @@ def test_average_of_a_margin_stream_grows_towards_the_target():
 def test_refuses(wrong, error, message):
     with pytest.raises(error, match=message):
         wrong()
+
+
+def test_envelopes_are_those_of_the_proof():
+    stream = streams.separable(3, margin=0.1, rounds=200, seed=4)
+    trace = play(AveragedPerceptron(3, rate=0.5), stream)
+    ledger = averaged_perceptron.proof(trace, stream)
+    assert trace.mistakes > 5
+    for row, t in enumerate(trace.rounds):
+        before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far
+        lower = 0.5 * stream.margin * before.mean()
+        upper = 0.5 * stream.radius * np.sqrt(before).mean()
+        assert ledger.lower.iloc[row] == pytest.approx(lower)
+        assert ledger.upper.iloc[row] == pytest.approx(upper)
+
+
+def test_error_bounds_are_their_formulas_from_no_mistake_on():
+    assert averaged_perceptron.expected_error(3, rounds=12) == 0.25
+    assert averaged_perceptron.expected_error(0, rounds=12) == 0
+    assert averaged_perceptron.voted_error(3, rounds=11) == 0.5
+    assert averaged_perceptron.voted_error(0, rounds=11) == 0
+    assert averaged_perceptron.stretch(0, epsilon=0.5, delta=0.5) == 2
+
+
+@pytest.mark.parametrize("delta", [0, 1, 1.5])
+def test_a_chance_of_failure_lies_between_0_and_1(delta):
+    with pytest.raises(ValueError, match="delta"):
+        averaged_perceptron.stretch(10, epsilon=0.1, delta=delta)

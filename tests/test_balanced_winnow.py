@@ -361,3 +361,29 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     ledger = balanced_winnow.proof(play(learner, stream), stream)
     assert len(ledger) == 0
     assert {"log_Z", "advantage", "drop", "guaranteed"} < set(ledger.columns)
+
+
+def test_doubling_takes_whole_numbers_and_rows():
+    assert balanced_winnow.doubled([[1, 2], [3, 4]]).dtype == float
+    target = balanced_winnow.doubled_target([[1, -2], [-3, 4]])
+    assert target.tolist() == [[1, 0, 0, 2], [0, 4, 3, 0]]
+    assert target.dtype == float
+
+
+def test_panel_bound_is_the_simple_one_unless_asked():
+    simple = balanced_winnow.panel_bound(64, 3)
+    assert simple == pytest.approx(2 * 9 * math.log(128))
+    assert balanced_winnow.panel_bound(64, 3, sharp=True) < simple
+    with pytest.raises(ValueError, match=r"^n must"):
+        balanced_winnow.panel_bound(0, 1)
+
+
+def test_envelopes_are_those_of_the_proof():
+    stream = streams.panel(9, k=3, rounds=200, seed=1)
+    stream = Stream(2.0 * stream.X, stream.y, stream.target)
+    trace = play(BalancedWinnow(9, eta=0.2), stream)
+    ledger = balanced_winnow.proof(trace, stream)
+    drop = 0.2 * (2 / 3) - math.log(math.cosh(0.4))
+    count = np.arange(1, len(ledger) + 1)
+    assert len(ledger) > 5
+    np.testing.assert_allclose(ledger.upper, math.log(18 / 3) - count * drop)

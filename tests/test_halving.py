@@ -409,3 +409,34 @@ def test_class_of_disjunctions_agrees_with_its_definition():
     for row, subset in zip(table, subsets, strict=True):
         for point, sign in enumerate(row):
             assert (sign == 1) == any(point >> i & 1 for i in subset)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        halving.singletons(3),
+        halving.thresholds(3),
+        halving.all_functions(3),
+        halving.disjunctions(3, 2),
+    ],
+)
+def test_a_class_is_a_table_of_small_signs(table):
+    assert table.dtype == np.int8
+    assert set(np.unique(table)) == {-1, 1}
+    assert len(np.unique(table, axis=0)) == len(table)
+
+
+def test_disjunctions_are_told_apart_at_every_point_of_the_cube():
+    assert halving.disjunctions(3, 2).shape[1] == 2**3
+
+
+def test_a_hypothesis_that_stands_twice_counts_once():
+    table = halving.singletons(3)
+    twice = np.vstack([table, table])
+    assert halving.littlestone_dimension(twice) == halving.littlestone_dimension(table)
+    assert halving.littlestone_dimension(np.ones((4, 1), int)) == 0
+
+
+def test_consistent_bound_needs_a_hypothesis():
+    with pytest.raises(ValueError, match=r"^size must"):
+        halving.consistent_bound(0)

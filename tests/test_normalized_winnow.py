@@ -411,3 +411,18 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     ledger = theory.proof(play(NormalizedWinnow(2, eta=1), stream), stream)
     assert len(ledger) == 0
     assert {"log_Z", "advantage", "drop", "guaranteed"} < set(ledger.columns)
+
+
+def test_bounds_name_what_is_wrong():
+    with pytest.raises(ValueError, match=r"^n must"):
+        theory.panel_bound(0, 1)
+    with pytest.raises(ValueError, match=r"^radius must"):
+        theory.simple_bound(4, 0.5, radius=0)
+    with pytest.raises(ValueError, match=r"^target_norm must"):
+        theory.simple_bound(4, 0.5, target_norm=0)
+    with pytest.raises(ValueError, match="target_norm = 6"):
+        theory.mistake_bound(4, 7, radius=2, target_norm=3)
+
+
+def test_a_margin_of_all_the_radius_has_a_bound():
+    assert theory.mistake_bound(8, 2, radius=2) == pytest.approx(math.log2(8))

@@ -773,3 +773,8 @@ def test_refuses(wrong, error, message):
 
 def test_bound_of_tiny_margins_is_infinite_and_not_an_error():
     assert perceptron.mistake_bound(1e200, 1e-200) == math.inf
+
+
+def test_panel_bound_names_what_is_wrong():
+    with pytest.raises(ValueError, match=r"^n must"):
+        perceptron.panel_bound(0, 1)

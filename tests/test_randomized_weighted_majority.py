@@ -329,3 +329,57 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     assert len(ledger) == 0
     own = ["best", "chance", "expected"]
     assert ledger.columns.tolist() == ["round", *own, "lower", "potential", "upper"]
+
+
+def test_envelopes_are_those_of_the_proof():
+    stream, eta = streams.experts(8, rounds=80, seed=1, error=0.5, best=0.3), 0.3
+    trace = play(RandomizedWeightedMajority(8, eta, seed=2), stream)
+    ledger = theory.proof(trace, stream)
+    assert len(ledger) == trace.mistakes > 9
+    spent = np.cumsum(trace.expected)[trace.rounds]
+    np.testing.assert_allclose(ledger.upper, math.log(8) - eta * spent)
+    np.testing.assert_allclose(ledger.lower, ledger.best * math.log(1 - eta))
+
+
+class Coins:
+    """Coins that fall as they are told."""
+
+    def __init__(self, coins):
+        self.coins, self.next = coins, 0
+
+    def random(self, shape):
+        first, self.next = self.next, self.next + math.prod(shape)
+        return self.coins[first : self.next].reshape(shape)
+
+
+def test_a_coin_at_the_edge_falls_as_in_the_loop():
+    stream = streams.experts(7, rounds=400, seed=2, error=0.4)
+    learner, chances = RandomizedWeightedMajority(7, eta=0.3), []
+    for x, y in stream:
+        chances.append((1 + learner.score(x)) / 2)
+        learner.update(x, y)
+    edge = np.array(chances)
+    coins = np.where(np.arange(400) % 2, np.nextafter(edge, 0), edge)
+    learner = RandomizedWeightedMajority(7, eta=0.3)
+    learner._random = Coins(coins)
+    said = play(learner, stream).predictions
+    assert said.tolist() == np.where(coins < edge, 1, -1).tolist()
+
+
+def test_simple_bound_is_still_valid_at_the_end_of_its_range():
+    eta = theory.SIMPLE_ETA
+    simple = theory.mistake_bound(16, best=10, eta=eta, simple=True)
+    assert simple == pytest.approx((1 + eta) * 10 + math.log(16) / eta)
+
+
+@pytest.mark.parametrize("eta", [1, 1.5])
+def test_bound_needs_a_share_that_stays(eta):
+    with pytest.raises(ValueError, match="eta"):
+        theory.mistake_bound(16, best=10, eta=eta)
+
+
+def test_best_eta_falls_with_the_rounds_and_is_at_most_a_half():
+    assert theory.best_eta(16, rounds=400) == pytest.approx(
+        math.sqrt(math.log(16) / 400)
+    )
+    assert theory.best_eta(16, rounds=1) == 0.5

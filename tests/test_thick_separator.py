@@ -692,3 +692,69 @@ def test_grid_of_bounds_is_consistent_at_its_corners():
         assert bounds.winnow_bound(100, margin, 0) == pytest.approx(
             olc.normalized_winnow.mistake_bound(100, margin)
         )
+
+
+def test_envelopes_of_two_thresholds_are_those_of_the_proof():
+    stream = streams.disjunction(16, k=2, rounds=300, seed=3)
+    trace = play(ThresholdMarginWinnow(16, margin=4, alpha=3.0), stream)
+    ledger = thick_separator.proof(trace, stream)
+    labels = stream.y[trace.updates]
+    up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
+    assert up[-1] > 3
+    assert down[-1] > 1
+    assert ledger.promotions.tolist() == up.tolist()
+    assert ledger.demotions.tolist() == down.tolist()
+    assert (ledger.most_promotions == 2 * 3).all()  # 3³ is the first power above 20
+    np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 20 - down * 12 * 2 / 3)
+    np.testing.assert_allclose(ledger.lower, np.where(down, 12 / 3, 16))
+
+
+def test_envelopes_of_the_threshold_relative_update_are_those_of_the_proof():
+    stream = streams.separable(3, margin=0.2, rounds=200, seed=1)
+    u, aim, rate = stream.target / stream.margin, 0.5, 0.7
+    stream = Stream(stream.X, stream.y, u)
+    learner = ThresholdRelative(3, aim=aim, rate=rate)
+    learner.update(stream.X[0], stream.y[0])  # it need not start at 0
+    start = float(np.sum((learner.weights - u) ** 2))
+    trace = play(learner, stream)
+    ledger = thick_separator.proof(trace, stream)
+    count = np.arange(1, len(ledger) + 1)
+    assert len(ledger) > 5
+    fall = rate * (2 - rate) * (aim / stream.radius) ** 2
+    np.testing.assert_allclose(ledger.upper, start - count * fall)
+    np.testing.assert_allclose(
+        ledger["drop"], -np.diff(ledger.potential, prepend=start), atol=1e-12
+    )
+    assert ledger.lower.tolist() == [0.0] * len(ledger)
+
+
+def test_envelopes_of_margin_winnow_are_those_of_the_proof():
+    stream = streams.panel(9, k=3, rounds=200, seed=1)
+    stream = Stream(2.0 * stream.X, stream.y, stream.target)
+    trace = play(MarginWinnow(9, margin=0.1, eta=0.2), stream)
+    ledger = thick_separator.proof(trace, stream)
+    drop = 0.2 * (2 / 3) - math.log(math.cosh(0.4) + 0.1 / 2 * math.sinh(0.4))
+    count = np.arange(1, len(ledger) + 1)
+    assert len(ledger) > 5
+    np.testing.assert_allclose(ledger.upper, math.log(9 / 3) - count * drop)
+
+
+def test_bounds_are_their_formulas():
+    thick = thick_separator
+    assert thick.final_margin(2, 0.5, 3, rate=1.0) == thick.final_margin(2, 0.5, 3)
+    assert thick.final_margin(2, 0.5, 3) == pytest.approx(0.5 * 3 / (4 + 6))
+    assert thick.threshold_winnow_bound(64, k=2, low=32, high=96) == 14 + 4 + 84
+    assert thick.relative_bound(1, aim=0.5, distance=2, rate=0.5) == pytest.approx(
+        16 / 0.75
+    )
+    with pytest.raises(ValueError, match=r"^n must"):
+        thick.winnow_bound(0, 0.5, 0.25)
+    with pytest.raises(ValueError, match=r"^n must"):
+        thick.threshold_winnow_bound(0, 1, 1, 1)
+
+
+def test_two_thresholds_lie_about_the_one_that_is_given():
+    learner = ThresholdMarginWinnow(4, margin=1, threshold=3)
+    assert learner.threshold == 3
+    trace = play(learner, [[1, 0, 0, 0]] * 4, [1] * 4)
+    assert trace.updates.tolist() == [0, 1]  # 1, 2, then 4 = 3 + 1 is enough

@@ -296,3 +296,19 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     ledger = theory.proof(play(WeightedMajority(2, eta=0.5), stream), stream)
     assert ledger.columns.tolist() == ["round", "best", "lower", "potential", "upper"]
     assert len(ledger) == 0
+
+
+def test_envelopes_are_those_of_the_proof():
+    stream, eta = streams.experts(8, rounds=60, seed=1, error=0.5, best=0.3), 0.3
+    trace = play(WeightedMajority(8, eta), stream)
+    ledger = theory.proof(trace, stream)
+    assert len(ledger) == trace.mistakes > 9
+    upper = math.log(8) + np.arange(1, len(ledger) + 1) * math.log(1 - eta / 2)
+    np.testing.assert_allclose(ledger.upper, upper)
+    np.testing.assert_allclose(ledger.lower, ledger.best * math.log(1 - eta))
+
+
+def test_simple_bound_is_still_valid_at_the_end_of_its_range():
+    eta = theory.SIMPLE_ETA
+    simple = theory.mistake_bound(16, best=10, eta=eta, simple=True)
+    assert simple == pytest.approx(2 * (1 + eta) * 10 + 2 * math.log(16) / eta)

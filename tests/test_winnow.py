@@ -594,3 +594,40 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     full = winnow.proof(play(Winnow(2), longer), longer)
     assert len(ledger) == 0
     assert ledger.columns.tolist() == full.columns.tolist()
+
+
+@pytest.mark.parametrize("eliminate", [False, True])
+def test_envelopes_are_those_of_the_proof(eliminate):
+    alpha, theta = 3.0, 12.0
+    stream = streams.disjunction(16, k=2, rounds=300, seed=3)
+    learner = Winnow(16, alpha, theta, eliminate=eliminate)
+    trace = play(learner, stream)
+    ledger = winnow.proof(trace, stream)
+    labels, relevant = stream.y[trace.rounds], stream.target > 0
+    up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
+    assert up[-1] > 3
+    assert down[-1] > 1
+    assert ledger.promotions.tolist() == up.tolist()
+    assert ledger.demotions.tolist() == down.tolist()
+    assert (ledger.most_promotions == 2 * 3).all()  # 3³ is the first power above 12
+    taken, left = (theta, 0) if eliminate else (theta * 2 / 3, theta / 3)
+    np.testing.assert_allclose(ledger.upper, 16 + up * 2 * theta - down * taken)
+    np.testing.assert_allclose(ledger.lower, np.where(down, left, 16))
+    again, most, expected = Winnow(16, alpha, theta, eliminate=eliminate), 14.0, []
+    for t in trace.rounds:
+        x, y = stream.X[t], stream.y[t]
+        shown = float(again.weights[relevant] @ x[relevant])
+        most += 2 * (theta - shown) if y > 0 else -taken
+        again.update(x, y)
+        expected.append(most)
+    np.testing.assert_allclose(ledger.most_irrelevant, expected)
+
+
+def test_classical_bound_is_its_formula():
+    assert winnow.classical_bound(1024, 3) == 2 + 3 * 3 * 11
+    with pytest.raises(ValueError, match=r"^n must"):
+        winnow.classical_bound(0, 1)
+
+
+def test_one_variable_that_is_the_target_costs_nothing():
+    assert winnow.mistake_bound(1, 1) == 0

@@ -360,3 +360,25 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
     full = winnow_r.proof(play(WinnowR(2), longer), longer)
     assert len(ledger) == 0
     assert ledger.columns.tolist() == full.columns.tolist()
+
+
+def test_envelopes_are_those_of_the_proof():
+    stream = streams.drifting_disjunction(16, k=2, rounds=400, drifts=3, seed=1)
+    trace = play(WinnowR(16, alpha=3.0, threshold=12.0), stream)
+    ledger = winnow_r.proof(trace, stream)
+    labels = stream.y[trace.rounds]
+    up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
+    assert up[-1] > 3
+    assert down[-1] > 1
+    assert ledger.promotions.tolist() == up.tolist()
+    assert ledger.demotions.tolist() == down.tolist()
+    drop = (1 - 1 / 3) * (12 - 16 / 3)
+    np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 12 - down * drop)
+    np.testing.assert_allclose(ledger.lower, 16 / 3)
+
+
+def test_bound_follows_the_threshold():
+    # ⌈log₂ 96⌉ + 1 = 8 promotions each, and a demotion takes (96 - 32)/2 = 32
+    assert winnow_r.promotions(64, 2.0, 96) == 8
+    down = (64 - 32 + 8 * 96) / 32
+    assert winnow_r.mistake_bound(64, 1, threshold=96) == 8 + math.ceil(down) - 1
