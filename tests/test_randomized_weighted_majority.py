@@ -383,3 +383,15 @@ def test_best_eta_falls_with_the_rounds_and_is_at_most_a_half():
         math.sqrt(math.log(16) / 400)
     )
     assert theory.best_eta(16, rounds=1) == 0.5
+
+
+def test_every_row_of_a_block_gets_a_coin_of_its_own():
+    said = RandomizedWeightedMajority(2, eta=0.3).predict(np.array([[1, -1]] * 200))
+    assert said.dtype == np.int8
+    assert 70 < (said > 0).sum() < 130
+
+
+def test_the_seed_is_0_unless_another_is_given():
+    split, X = RandomizedWeightedMajority(2, eta=0.3), np.array([[1, -1]] * 50)
+    same = RandomizedWeightedMajority(2, eta=0.3, seed=0)
+    assert split.predict(X).tolist() == same.predict(X).tolist()

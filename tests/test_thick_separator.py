@@ -758,3 +758,9 @@ def test_two_thresholds_lie_about_the_one_that_is_given():
     assert learner.threshold == 3
     trace = play(learner, [[1, 0, 0, 0]] * 4, [1] * 4)
     assert trace.updates.tolist() == [0, 1]  # 1, 2, then 4 = 3 + 1 is enough
+
+
+def test_a_score_at_the_margin_is_not_enough_for_margin_winnow():
+    trace = play(MarginWinnow(2, margin=0.5, eta=0.1), [[1, 0]], [1])
+    assert trace.mistakes == 0
+    assert trace.updates.tolist() == [0]
