@@ -426,3 +426,7 @@ def test_bounds_name_what_is_wrong():
 
 def test_a_margin_of_all_the_radius_has_a_bound():
     assert theory.mistake_bound(8, 2, radius=2) == pytest.approx(math.log2(8))
+
+
+def test_winnow_shows_its_rate():
+    assert repr(NormalizedWinnow(2, eta=0.5)) == "NormalizedWinnow(n=2, eta=0.5)"
