@@ -453,17 +453,21 @@ def test_refuses(wrong, error, message):
         wrong()
 
 
-def test_envelopes_are_those_of_the_proof():
-    stream = streams.separable(3, margin=0.1, rounds=200, seed=4)
-    trace = play(AveragedPerceptron(3, rate=0.5), stream)
-    ledger = averaged_perceptron.proof(trace, stream)
-    assert trace.mistakes > 5
-    for row, t in enumerate(trace.rounds):
-        before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far
-        lower = 0.5 * stream.margin * before.mean()
-        upper = 0.5 * stream.radius * np.sqrt(before).mean()
-        assert ledger.lower.iloc[row] == pytest.approx(lower)
-        assert ledger.upper.iloc[row] == pytest.approx(upper)
+def test_envelopes_are_those_of_the_proof_wherever_the_weights_start():
+    stream = streams.separable(5, margin=0.03, rounds=400, seed=4)
+    learner, u = AveragedPerceptron(5, rate=0.5), stream.target
+    for part in (stream[:20], stream[20:]):
+        part = Stream(part.X, part.y, u)
+        start = learner.weights
+        trace = play(learner, part)
+        ledger = averaged_perceptron.proof(trace, part)
+        assert trace.mistakes > 1
+        for row, t in enumerate(trace.rounds):
+            before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far
+            lower = u @ start / np.linalg.norm(u) + 0.5 * part.margin * before
+            upper = np.sqrt(start @ start + before * (0.5 * part.radius) ** 2)
+            assert ledger.lower.iloc[row] == pytest.approx(lower.mean())
+            assert ledger.upper.iloc[row] == pytest.approx(upper.mean())
 
 
 def test_error_bounds_are_their_formulas_from_no_mistake_on():

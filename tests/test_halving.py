@@ -412,15 +412,16 @@ def test_class_of_disjunctions_agrees_with_its_definition():
 
 
 @pytest.mark.parametrize(
-    "table",
+    "make",
     [
-        halving.singletons(3),
-        halving.thresholds(3),
-        halving.all_functions(3),
-        halving.disjunctions(3, 2),
+        halving.singletons,
+        halving.thresholds,
+        halving.all_functions,
+        lambda points: halving.disjunctions(points, 2),
     ],
 )
-def test_a_class_is_a_table_of_small_signs(table):
+def test_a_class_is_a_table_of_small_signs(make):
+    table = make(3)
     assert table.dtype == np.int8
     assert set(np.unique(table)) == {-1, 1}
     assert len(np.unique(table, axis=0)) == len(table)
@@ -435,6 +436,11 @@ def test_a_hypothesis_that_stands_twice_counts_once():
     twice = np.vstack([table, table])
     assert halving.littlestone_dimension(twice) == halving.littlestone_dimension(table)
     assert halving.littlestone_dimension(np.ones((4, 1), int)) == 0
+
+
+def test_disjunctions_need_a_variable():
+    with pytest.raises(ValueError, match=r"^n must"):
+        halving.disjunctions(0, 1)
 
 
 def test_consistent_bound_needs_a_hypothesis():

@@ -426,6 +426,8 @@ def test_bounds_name_what_is_wrong():
 
 def test_a_margin_of_all_the_radius_has_a_bound():
     assert theory.mistake_bound(8, 2, radius=2) == pytest.approx(math.log2(8))
+    rounded = 1 + 5e-13  # a margin that rounding has lifted above the radius
+    assert theory.mistake_bound(8, rounded) == pytest.approx(math.log2(8))
 
 
 def test_winnow_shows_its_rate():
