@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -190,7 +190,7 @@ class _Gallop:
             if expected < dense or weights is None:
                 stop = min(end, t + crowd)
                 crowd = min(2 * crowd, 8 * CROWD)
-                gap, clean = self.crowd(block, t, stop), 0
+                gap, clean = self.crowd(block, t, stop, expected), 0
                 length = self.length()
                 weights, limit = self.fit(band, length)
                 t = stop
@@ -273,8 +273,11 @@ class _Gallop:
             self.learn(t, x)
         return bool(changes)
 
-    def crowd(self, block: Block, t: int, stop: int) -> float:
-        """Play rounds one by one where mistakes are dense; return their distance."""
+    def crowd(self, block: Block, t: int, stop: int, gap: float) -> float:
+        """Play rounds one by one where mistakes are dense; return their distance.
+
+        `gap` is the distance that is expected.
+        """
         learner, learned, first = self.learner, self.updates.append, block.start + t
         rows = _checks.as_floats(block.rows[t:stop])
         labels = self.y[first : block.start + stop].tolist()
@@ -288,14 +291,16 @@ class _Gallop:
             score_of = weights.dot  # its last bits and those of @ may differ
         high, low = threshold + limit, threshold - limit
         if quick:
-            state, moves = learner.state, rows if self.adds else self.eta * rows
+            state, moves = learner.state, rows if self.adds else repeat(None)
+            if self.multiplies and gap < 3:  # most moves will be needed
+                moves = self.eta * rows
             for i, x, move, label in zip(count(first), rows, moves, labels):
                 score = score_of(x)
                 if label > 0:
                     if score > high:
                         continue
                     if score < low:
-                        state += move
+                        state += self.eta * x if move is None else move
                         learned(i)
                         if self.multiplies:
                             self.settle()
@@ -304,7 +309,7 @@ class _Gallop:
                     if score < low:
                         continue
                     if score > high:
-                        state -= move
+                        state -= self.eta * x if move is None else move
                         learned(i)
                         if self.multiplies:
                             self.settle()
