@@ -285,43 +285,45 @@ class _Gallop:
         margin, threshold = learner.margin, learner.threshold
         limit = margin + 4 * _EPSILON * (margin + abs(threshold))
         score_of: Any = learner._score
-        if quick := self.adds or self.multiplies:
+        if self.adds or self.multiplies:  # the last bits of dot and @ may differ
             reach = self.length() + len(rows) * block.radius if self.adds else 1.0
             limit = _Band(learner, block._replace(rows=rows), self.exact).limit(reach)
-            score_of = weights.dot  # its last bits and those of @ may differ
+            score_of = weights.dot
         high, low = threshold + limit, threshold - limit
-        if quick:
-            state, moves = learner.state, rows if self.adds else repeat(None)
-            if self.multiplies and gap < 3:  # most moves will be needed
-                moves = self.eta * rows
-            for i, x, move, label in zip(count(first), rows, moves, labels):
+        if self.adds:
+            for i, x, label in zip(count(first), rows, labels):
                 score = score_of(x)
                 if label > 0:
                     if score > high:
                         continue
                     if score < low:
-                        state += self.eta * x if move is None else move
+                        weights += x
                         learned(i)
-                        if self.multiplies:
-                            self.settle()
                         continue
                 else:
                     if score < low:
                         continue
                     if score > high:
-                        state -= self.eta * x if move is None else move
+                        weights -= x
                         learned(i)
-                        if self.multiplies:
-                            self.settle()
                         continue
                 self.look(i, x)
         else:
-            for i, x, label in zip(count(first), rows, labels):
+            state: Any = learner.state
+            moves: Any = repeat(None)
+            if self.multiplies and gap < 3:  # most moves will be needed
+                moves = self.eta * rows
+            for i, x, move, label in zip(count(first), rows, moves, labels):
                 score = score_of(x)
                 if score > high if label > 0 else score < low:
                     continue
                 if low <= score <= high:
                     self.look(i, x)
+                elif self.multiplies:
+                    learned(i)
+                    move = self.eta * x if move is None else move
+                    (np.add if label > 0 else np.subtract)(state, move, state)
+                    self.settle()
                 else:
                     self.learn(i, x)
         return (stop - t) / (len(self.updates) - before + 0.5)
