@@ -176,7 +176,7 @@ def rows(X: NDArray[Any], features: str, start: int = 0, name: str = "X") -> Non
     if features == "bits":
         good = (X == 0) | (X == 1)
     elif features == "signs":
-        good = (X == 1) | (X == -1)
+        good = np.abs(X) == 1
     elif X.dtype.kind == "f":
         good = np.abs(X) <= min(LARGEST, float(np.finfo(X.dtype).max))
     else:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import count, repeat
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,11 +29,12 @@ Outcome = tuple[NDArray[np.int8], Any, Vector | None]
 BLOCK = 1 << 19  #: elements to check or to cast at a time: they stay in a cache
 HALF_TIME = 20_000  #: elements whose product takes as long as the Python around it
 CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
+CROWDED = 1 << 17  #: elements of such rounds at a time, at most
 DENSE = 5  #: rounds between two mistakes below which they are dense
 TOGETHER = 4096  #: elements whose lengths are measured as one
+CUBE = 1 << 21  #: elements of many games to hold at a time
+CLOSE = 8  #: rounds in doubt to look at together
 CEILING = 1e30  #: beyond it single precision might overflow
-
-_vecdot = getattr(np, "vecdot", lambda a, b: np.einsum("ij,ij->i", a, b))
 
 
 def run(learner: Learner, stream: Stream) -> Outcome:
@@ -69,8 +70,22 @@ class Block(NamedTuple):
 
     start: int  #: the round of the first row
     rows: Any  #: float32 or float64
-    radius: float  #: no row is longer
+    given: Any  #: the same rows as they came
+    radius: float = math.inf  #: no row is longer
     peak: float = math.inf  #: no entry is larger
+    vetted: bool = True  #: whether every entry has been checked
+
+    def vet(self, t: int, stop: int) -> None:
+        """Check these rows, if that is still to be done."""
+        if not self.vetted:
+            numbers = self.rows[t:stop].ravel()
+            if not numbers.dot(numbers) <= _checks.LARGEST**2:
+                _checks.rows(self.rows[t:stop], "real", self.start + t)
+
+    def measured(self) -> Block:
+        """Return a block of whole numbers with the largest of them as its bound."""
+        peak = float(max(int(self.given.max()), -int(self.given.min())))
+        return self._replace(radius=peak * math.sqrt(self.rows.shape[1]), peak=peak)
 
 
 def _gallop(learner: Linear, stream: Stream) -> Outcome:
@@ -80,47 +95,42 @@ def _gallop(learner: Linear, stream: Stream) -> Outcome:
     right and changes nothing, so only the other rounds are looked at.
     """
     game = _Gallop(learner, stream)
-    for block in _blocks(stream, learner.features):
+    for block in _blocks(stream.X, learner.features):
         game.play(block)
     return game.outcome()
 
 
-def _blocks(stream: Stream, features: str) -> Iterator[Block]:
-    """Yield all rows, checked.
+def _blocks(X: NDArray[Any], features: str) -> Iterator[Block]:
+    """Yield all rows.
 
     Small types become float32, which holds them exactly; what is already float32 or
-    float64 in memory order is used where it lies. Integers are bounded by their type,
-    and a radius that the stream knows already vouches for its real features: no
-    second look is needed.
+    float64 in memory order is used where it lies. Whole numbers are bounded by their
+    type. A float64 that is not finite shows in its score, so none is looked at twice.
     """
-    X, known = stream.X, stream.__dict__.get("radius", math.nan)
     n, kind = X.shape[1], X.dtype.kind
     small = kind == "b" or np.can_cast(X.dtype, np.float32)
     dtype = np.dtype(np.float32 if small else np.float64)
     in_place = X.dtype == dtype and X.flags.c_contiguous
-    peak = math.inf
-    if features != "real" or kind == "b":
-        peak = 1.0
-    elif kind in "iu":
-        peak = float(max(-np.iinfo(X.dtype).min, np.iinfo(X.dtype).max))
-    radius = known if math.isfinite(known) else peak * math.sqrt(n)
-    if in_place and features == "real" and math.isfinite(known):
-        yield Block(0, X, known)
-        return
-    rows = max(1, BLOCK // n)
-    buffer = np.empty((0 if in_place else min(rows, len(X)), n), dtype)
-    for start in range(0, len(X), rows):
-        part = X[start : start + rows]
+    size = max(1, BLOCK // n)
+    buffer = np.empty((0 if in_place else min(size, len(X)), n), dtype)
+    real = features == "real" and kind == "f"
+    peak = radius = math.inf
+    if not real:
+        most = 1 if features != "real" or kind == "b" else np.iinfo(X.dtype).max + 1
+        peak, radius = float(most), float(most) * math.sqrt(n)
+    for start in range(0, len(X), size):
+        rows = given = X[start : start + size]
         if features != "real":
-            _checks.rows(part, features, start)
+            _checks.rows(given, features, start)
         if not in_place:
-            np.copyto(buffer[: len(part)], part)
-            part = buffer[: len(part)]
-        length = radius if math.isfinite(radius) else _longest(part)
-        if not length <= _checks.LARGEST:  # not a number, infinite, or merely huge
-            _checks.rows(part, "real", start)
-            length = _checks.largest_norm(part)
-        yield Block(start, part, length, peak)
+            rows = buffer[: len(given)]
+            np.copyto(rows, given)
+        if real and small:
+            radius = _longest(rows)
+            if not radius < math.inf:  # not a number, infinite, or squares overflow
+                _checks.rows(rows, "real", start)
+                radius = _checks.largest_norm(rows)
+        yield Block(start, rows, given, radius, peak, small or not real)
 
 
 def _longest(rows: Any) -> float:
@@ -128,39 +138,47 @@ def _longest(rows: Any) -> float:
     n = rows.shape[1]
     together = max(1, TOGETHER // n)
     whole = len(rows) // together * together
-    lengths = [0.0]
+    squares = [0.0]
     with np.errstate(over="ignore", invalid="ignore"):
         for part in rows[:whole].reshape(-1, together * n), rows[whole:]:
             if len(part):
-                lengths.append(float(_vecdot(part, part).max()))
+                squares.append(float(_products(part, part).max()))
     lost = together * n * _ROUNDING[rows.dtype][1]  # squares that underflow
-    return math.nan if math.isnan(sum(lengths)) else math.sqrt(max(lengths) + lost)
+    return math.nan if math.isnan(sum(squares)) else math.sqrt(max(squares) + lost)
+
+
+def _by_rows(rows: Any, others: Any, out: Any = None) -> Any:
+    out = np.empty(len(rows), rows.dtype) if out is None else out
+    np.matmul(rows[:, None], others[..., None], out=out[:, None, None])
+    return out
+
+
+#: Inner products of rows with rows, or with one vector. Each is computed as x @ w is,
+#: so its bits are those of the loop; X @ w sums in another order.
+_products = getattr(np, "vecdot", _by_rows)
 
 
 class _Gallop:
     """The state of a game that jumps from mistake to mistake.
 
-    Two learners are moved in place, with the same bits: the Perceptron, whose length
-    is bounded by ‖w + yx‖² = ‖w‖² + 2y⟨w, x⟩ + ‖x‖², and normalised Winnow, whose
-    length is at most 1.
+    The Perceptron and normalised Winnow are moved in place, with the same bits.
     """
 
-    def __init__(self, learner: Linear, stream: Stream) -> None:
+    def __init__(self, learner: Any, stream: Stream) -> None:
         self.learner, self.y = learner, stream.y
         self.first = learner.rounds
         self.updates: list[int] = []
         self.decided: dict[int, int] = {}  # predictions that only a close look gave
         self.gap = 1.0  # moving average of the rounds between two updates
         self.clean = 0  # rounds since the last one
-        kind, adds = type(learner), _adds(learner)
+        kind = type(learner)
         alone = kind._update is Linear._update
-        self.adds = alone and adds and getattr(learner, "rate", 0) == 1
+        self.adds = alone and _adds(learner)
         self.multiplies = (
             alone
             and kind._step is NormalizedWinnow._step
             and kind._link is NormalizedWinnow._link
         )
-        self.eta = getattr(learner, "eta", math.nan)
         if self.adds or self.multiplies:
             learner._set(learner.state.copy())
         whole = stream.X.dtype.kind in "biu"
@@ -176,184 +194,138 @@ class _Gallop:
 
     def play(self, block: Block) -> None:
         """Play the rounds of one block of rows."""
-        start, rows, end = block.start, block.rows, len(block.rows)
-        labels = self.y[start : start + end].astype(rows.dtype)
-        threshold, dense = self.learner.threshold, DENSE + math.sqrt(self.learner.n) / 4
-        rows_at_par = 2 * HALF_TIME / self.learner.n
-        band = _Band(self.learner, block, self.exact)
+        rows, end = block.rows, len(block.rows)
+        labels = self.y[block.start : block.start + end].astype(rows.dtype)
+        threshold, n = self.learner.threshold, self.learner.n
+        rows_at_par, dense = 2 * HALF_TIME / n, DENSE + math.sqrt(n) / 4
+        double, bounded = rows.dtype == _DOUBLE, block.given.dtype.kind not in "iu"
         gap, clean, crowd = self.gap, self.clean, CROWD
-        length = self.length()
-        weights, limit = self.fit(band, length)
+        weights, limit = self.fit(block)
         t = 0
         while t < end:
             expected = gap if gap > clean else clean
-            if expected < dense or weights is None:
+            if expected < dense or limit == math.inf:
                 stop = min(end, t + crowd)
-                crowd = min(2 * crowd, 8 * CROWD)
-                gap, clean = self.crowd(block, t, stop, expected), 0
-                length = self.length()
-                weights, limit = self.fit(band, length)
+                crowd = min(2 * crowd, max(CROWD, CROWDED // n))
+                gap, clean = self.crowd(block, t, stop), 0
+                weights, limit = self.fit(block)
                 t = stop
                 continue
             crowd, stop = CROWD, t + 1 + int(math.sqrt(rows_at_par * expected))
-            signed = rows[t:stop].dot(weights)
+            signed = rows[t:stop]
+            signed = _products(signed, weights) if double else signed.dot(weights)
             if threshold:
                 signed -= threshold
             signed *= labels[t:stop]
-            if signed[signed.argmin()] > limit:
+            if not signed[signed.argmax()] < math.inf:
+                block.vet(t, stop)
+            low = signed <= limit
+            first = int(low.argmax())
+            if not low[first]:
                 clean += len(signed)
                 t = stop
                 continue
-            vain = False
-            for i in (signed <= limit).nonzero()[0].tolist():
-                if signed[i] < -limit:
-                    self.learn(start + t + i, rows[t + i])
-                elif not self.look(start + t + i, rows[t + i]):
-                    vain = True
+            changes = True
+            if signed[first] >= -limit:
+                if not bounded and limit > 0:  # the bound of the type is too wide
+                    block, bounded = block.measured(), True
+                    weights, limit = self.fit(block)
                     continue
-                gap += 0.2 * (clean + i + 1 - gap)
-                clean, t = 0, t + i + 1
-                if self.adds and band.peak == math.inf:
-                    length = math.sqrt(length**2 + 4 * limit + band.radius**2)
-                else:
-                    length = self.length()
-                break
-            else:
-                clean += len(signed)
-                t = stop
-            if vain and band.peak < math.inf:  # the bound of the type is too wide
-                measured = Block(start, rows, _longest(rows))
-                band = _Band(self.learner, measured, self.exact)
-            weights, limit = self.fit(band, length)
+                first, changes = self.look(block, t, low.nonzero()[0][:CLOSE])
+            clean += first + 1
+            t += first + 1
+            if changes:
+                block.vet(t - 1, t)
+                self.learn(block.start + t - 1, rows[t - 1])
+                gap, clean = gap + 0.2 * (clean - gap), 0
+                weights, limit = self.fit(block)
         self.gap, self.clean = gap, clean
 
-    def length(self) -> float:
-        """Bound the length of the weights, squares that underflow included."""
-        weights = self.learner._weights
-        return math.sqrt(weights.dot(weights) + len(weights) * _TINY)
-
-    def fit(self, band: _Band, length: float) -> tuple[Any, Any]:
+    def fit(self, block: Block) -> tuple[Any, float]:
         """Return the weights for scoring, and the highest score that is in doubt.
 
-        No weights are returned where single precision might overflow.
+        In double precision a score is that of the loop; only what is compared with
+        it may be rounded. No score is certain where single precision might overflow.
         """
-        limit, weights = band.limit(length), self.learner._weights
-        if limit == math.inf:
-            return None, limit
-        return weights.astype(band.dtype, copy=False), limit
+        learner, weights = self.learner, self.learner._weights
+        epsilon, tiny = _ROUNDING[block.rows.dtype]
+        offset = abs(learner.threshold) + learner.margin
+        limit = learner.margin + 2 * epsilon * offset
+        if block.rows.dtype == _DOUBLE:
+            return weights, limit
+        length = math.sqrt(weights.dot(weights) + learner.n * _TINY)
+        size = length * block.radius
+        if self.exact and size < 0.5 / epsilon:
+            return weights.astype(np.float32), 0.0
+        if block.peak < math.inf:
+            size = float(np.abs(weights).sum()) * block.peak
+        if max(size, length, block.radius) + offset > CEILING:
+            return weights, math.inf
+        limit += epsilon * (learner.n + 4) * size
+        limit += tiny * learner.n * (1 + block.radius)  # what underflow may hide
+        return weights.astype(np.float32), limit
+
+    def look(self, block: Block, t: int, doubts: Any) -> tuple[int, bool]:
+        """Decide rounds in doubt as the loop does, up to the first that is an update.
+
+        Return the last one that was decided, and whether it is an update.
+        """
+        learner, rounds = self.learner, block.start + t + doubts
+        scores = _products(_checks.as_floats(block.rows[t + doubts]), learner._weights)
+        labels = self.y[rounds]
+        changes = learner._wants_update(scores, labels)
+        last = int(changes.argmax()) if changes.any() else len(doubts) - 1
+        presumed = np.where(changes, -labels, labels)
+        predictions = learner._decide(scores)
+        for i in range(last + 1):
+            if predictions[i] != presumed[i]:
+                self.decided[int(rounds[i])] = int(predictions[i])
+        return int(doubts[last]), bool(changes[last])
 
     def learn(self, t: int, x: Any) -> None:
         """Let the learner change."""
-        learner, label = self.learner, self.y[t]
+        learner, label = self.learner, int(self.y[t])
         self.updates.append(t)
         if self.adds:
             (np.add if label > 0 else np.subtract)(learner.state, x, learner.state)
         elif self.multiplies:
-            learner.state += self.eta * int(label) * _checks.as_floats(x)
-            self.settle()
+            learner.state += learner.eta * label * _checks.as_floats(x)
+            self.settle(learner.state, learner._weights)
         else:
             learner.rounds = self.first + t
-            learner._update(_checks.as_floats(x), int(label))
+            learner._update(_checks.as_floats(x), label)
 
-    def settle(self) -> None:
+    def settle(self, state: Vector, weights: Vector) -> None:
         """Let the weights of normalised Winnow follow its state."""
-        state, weights = self.learner.state, self.learner._weights
         np.exp(np.subtract(state, state[state.argmax()], weights), weights)
         weights /= np.add.reduce(weights)
 
-    def look(self, t: int, x: Any) -> bool:
-        """Play a round in doubt as the loop does; say whether the learner changed."""
-        learner, label = self.learner, int(self.y[t])
-        score = learner._score(_checks.as_floats(x))
-        prediction = learner._decide(score)
-        changes = learner._wants_update(score, label)
-        if prediction != (-label if changes else label):
-            self.decided[t] = int(prediction)
-        if changes:
-            self.learn(t, x)
-        return bool(changes)
-
-    def crowd(self, block: Block, t: int, stop: int, gap: float) -> float:
-        """Play rounds one by one where mistakes are dense; return their distance.
-
-        `gap` is the distance that is expected.
-        """
-        learner, learned, first = self.learner, self.updates.append, block.start + t
+    def crowd(self, block: Block, t: int, stop: int) -> float:
+        """Play rounds one by one where mistakes are dense; return their distance."""
+        block.vet(t, stop)
+        learner, before = self.learner, len(self.updates)
         rows = _checks.as_floats(block.rows[t:stop])
-        labels = self.y[first : block.start + stop].tolist()
-        before, weights = len(self.updates), learner._weights
-        margin, threshold = learner.margin, learner.threshold
-        limit = margin + 4 * _EPSILON * (margin + abs(threshold))
-        score_of: Any = learner._score
-        if self.adds or self.multiplies:  # the last bits of dot and @ may differ
-            reach = self.length() + len(rows) * block.radius if self.adds else 1.0
-            limit = _Band(learner, block._replace(rows=rows), self.exact).limit(reach)
-            score_of = weights.dot
-        high, low = threshold + limit, threshold - limit
-        if self.adds:
-            for i, x, label in zip(count(first), rows, labels):
-                score = score_of(x)
-                if label > 0:
-                    if score > high:
-                        continue
-                    if score < low:
-                        weights += x
-                        learned(i)
-                        continue
-                else:
-                    if score < low:
-                        continue
-                    if score > high:
-                        weights -= x
-                        learned(i)
-                        continue
-                self.look(i, x)
-        else:
-            state: Any = learner.state
-            moves: Any = repeat(None)
-            if self.multiplies and gap < 3:  # most moves will be needed
-                moves = self.eta * rows
-            for i, x, move, label in zip(count(first), rows, moves, labels):
-                score = score_of(x)
-                if score > high if label > 0 else score < low:
-                    continue
-                if low <= score <= high:
-                    self.look(i, x)
-                elif self.multiplies:
-                    learned(i)
-                    move = self.eta * x if move is None else move
-                    (np.add if label > 0 else np.subtract)(state, move, state)
-                    self.settle()
-                else:
-                    self.learn(i, x)
+        moves = learner.eta * rows if self.multiplies else rows
+        labels = self.y[block.start + t : block.start + stop].tolist()
+        limit = self.fit(block._replace(rows=rows))[1]
+        high, low = learner.threshold + limit, learner.threshold - limit
+        state, weights, learned = learner.state, learner._weights, self.updates.append
+        score_of = weights.dot
+        for i, x, move, label in zip(count(t), rows, moves, labels, strict=False):
+            score = score_of(x)
+            if score > high if label > 0 else score < low:
+                continue
+            if low <= score <= high and not self.look(block, i, _THIS)[1]:
+                continue
+            if self.adds or self.multiplies:
+                (np.add if label > 0 else np.subtract)(state, move, state)
+                learned(block.start + i)
+                if self.multiplies:
+                    self.settle(state, weights)
+            else:
+                self.learn(block.start + i, x)
+                score_of = learner._weights.dot
         return (stop - t) / (len(self.updates) - before + 0.5)
-
-
-class _Band:
-    """How far a score of a block may be from that of the loop."""
-
-    def __init__(self, learner: Linear, block: Block, exact: bool) -> None:
-        self.learner, self.dtype = learner, block.rows.dtype
-        self.radius, self.peak = block.radius, block.peak
-        epsilon, tiny = _ROUNDING[self.dtype]
-        offset = abs(learner.threshold) + learner.margin
-        self.slope = epsilon * (learner.n + 4)
-        # the last term is what underflow may hide
-        self.least = learner.margin + 2 * epsilon * offset
-        self.least += tiny * learner.n * (1 + self.radius)
-        self.ceiling = CEILING - offset - self.radius
-        self.whole = 0.5 / epsilon if exact else -1.0
-
-    def limit(self, length: float) -> float:
-        """Return the highest score in doubt for weights of at most this length."""
-        size = length * self.radius
-        if size < self.whole:
-            return self.learner.margin
-        if self.peak < math.inf:
-            size = min(size, float(np.abs(self.learner._weights).sum()) * self.peak)
-        if max(size, length) < self.ceiling:
-            return self.least + self.slope * size
-        return math.inf
 
 
 _DOUBLE = np.dtype(np.float64)
@@ -361,7 +333,8 @@ _ROUNDING = {
     np.dtype(kind): (float(np.finfo(kind).eps), float(np.finfo(kind).tiny))
     for kind in (np.float32, np.float64)
 }
-_EPSILON, _TINY = _ROUNDING[_DOUBLE]
+_TINY = _ROUNDING[_DOUBLE][1]
+_THIS = np.zeros(1, np.intp)
 
 
 # ------------------------------------------------------------- majority learners
@@ -393,12 +366,14 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
         missed = np.zeros((-(-len(y) // 8) * 8, n), np.bool_)
         np.not_equal(part, y[:, None], out=missed[: len(y)])
         octets = _octets(missed)
-        weights = learner._relative()
-        sums = np.empty((len(octets), 256))
-        for row, octet in enumerate(octets):
-            sums[row] = np.bincount(octet, weights, 256)
-            weights *= shrink.take(octet)
-        ballots = sums @ table
+        weights = np.empty(octets.shape)
+        weights[0] = learner._relative()
+        for row, factors in enumerate(shrink.take(octets[:-1]), 1):
+            np.multiply(weights[row - 1], factors, weights[row])
+        # one count for all: row r has the bins from 256 r on
+        octets += 256 * np.arange(len(octets))[:, None]
+        sums = np.bincount(octets.ravel(), weights.ravel(), 256 * len(octets))
+        ballots = sums.reshape(-1, 256) @ table
         score = (ballots[:, :8] / ballots[:, 8:]).ravel()[: len(y)] * y
         learner.rounds = first + start
         doubts = learner._doubtful(score, band)
@@ -435,29 +410,28 @@ def _tally(missed: NDArray[np.bool_]) -> NDArray[np.int64]:
 # ------------------------------------------------------------- many games at once
 
 
-def in_step(learners: list[Learner]) -> bool:
+def in_step(learners: list[Any]) -> bool:
     """Say whether these learners differ in nothing but their weights."""
-    if not learners:
+    if not learners or not isinstance(learners[0], Linear):
         return False
-    kind, name = type(learners[0]), repr(learners[0])
+    kind, first = type(learners[0]), learners[0]
     return (
-        issubclass(kind, Linear)
-        and kind._update is Linear._update
+        kind._update is Linear._update
         and kind._score is Linear._score
         and all(type(learner) is kind for learner in learners)
-        and all(repr(learner) == name for learner in learners)
+        and all(learner.n == first.n for learner in learners)
+        and all(learner.parameters == first.parameters for learner in learners)
     )
 
 
 def lockstep(learners: list[Any], games: list[Stream]) -> list[Trace]:
     """Play round t of every game before round t + 1 of any."""
     together = min(map(len, games))
-    pack = _Pack(learners, games)
-    size = max(1, 2 * BLOCK // (len(games) * pack.model.n))
+    pack = _Pack(learners, games, together)
+    size = max(1, CUBE // (len(games) * learners[0].n))
     for start in range(0, together, size):
         pack.play(start, min(together, start + size))
-    predictions = np.concatenate(pack.predictions).T.copy()
-    moved = np.concatenate(pack.moved).T.copy()
+    predictions, moved = pack.predictions.T.copy(), pack.moved.T.copy()
     traces = []
     for g, (learner, game) in enumerate(zip(learners, games, strict=True)):
         before = object.__new__(type(learner))
@@ -476,84 +450,64 @@ def lockstep(learners: list[Any], games: list[Stream]) -> list[Trace]:
 class _Pack:
     """Games in lockstep: one row of weights for each of them."""
 
-    def __init__(self, learners: list[Any], games: list[Stream]) -> None:
+    def __init__(self, learners: list[Any], games: list[Stream], rounds: int) -> None:
         self.model, self.games = learners[0], games
         self.state = np.stack([learner.state for learner in learners])
         self.weights = np.stack([learner._weights for learner in learners])
-        self.predictions: list[Any] = [np.empty((0, len(games)), np.int8)]
-        self.moved: list[Any] = [np.empty((0, len(games)), np.bool_)]
-        self.adds = _adds(self.model)
-        kind = type(self.model)
-        self.whole = (
-            all(game.X.dtype.kind in "biu" for game in games)
-            and _whole(self.model, self.state)
-            # exact scores say all only where the sign of the score decides
-            and kind._decide is Learner._decide
-            and kind._wants_update is Learner._wants_update
-        )
+        self.predictions = np.empty((rounds, len(games)), np.int8)
+        self.moved = np.empty((rounds, len(games)), np.bool_)
+        whole = all(game.X.dtype.kind in "biu" for game in games)
+        self.whole = whole and _whole(self.model, self.state)
 
     def play(self, start: int, stop: int) -> None:
-        """Play these rounds of all games."""
-        model, n, threshold = self.model, self.model.n, self.model.threshold
-        for game in self.games:
-            _checks.rows(game.X[start:stop], model.features, start)
-        cube = np.stack([game.X[start:stop] for game in self.games], axis=1)
-        labels = np.stack([game.y[start:stop] for game in self.games], axis=1)
-        exact, radius, limit = False, 0.0, model.margin
-        dtype: Any = np.float64
-        if self.whole:  # sums that stay small are exact, even in single precision
-            peak = max(abs(int(cube.min())), abs(int(cube.max())))
-            most = float(np.abs(self.weights).max()) + model.rate * peak * len(cube)
-            exact = n * peak * most < 0.5 / _EPSILON
-            dtype = np.float32 if n * peak * most < 1 << 24 else np.float64
+        """Play these rounds of all games.
+
+        Whole numbers are summed exactly while the sums stay small, even in single
+        precision. There y is multiplied into x, which makes every label +1.
+        """
+        model, exact = self.model, False
+        if not self.whole:
+            for game in self.games:
+                _checks.rows(game.X[start:stop], model.features, start)
+        cube = np.stack([game.X[start:stop] for game in self.games])
+        y = np.stack([game.y[start:stop] for game in self.games], axis=1)
+        if self.whole:
+            peak = max(int(cube.max()), -int(cube.min()))
+            most = float(np.abs(self.weights).max()) + peak * (stop - start)
+            exact = model.n * peak * most < 1 << 24
+        dtype = np.dtype(np.float32 if exact else np.float64)
+        if exact:
+            if cube.dtype != np.int8 or peak > 127:
+                cube = cube.astype(dtype)
+            cube *= y.T[..., None]
         self.weights = weights = self.weights.astype(dtype, copy=False)
-        if self.adds:
+        if _adds(model):
             self.state = weights
-        if not exact:
-            radius = _longest(cube.reshape(-1, n).astype(dtype, copy=False))
-            limit = self.limits(radius, slice(None))
-        y = labels.astype(dtype)
-        scores, moved = np.empty_like(y), np.zeros(y.shape, np.bool_)
-        for t, block in enumerate(cube):
-            rows = block.astype(dtype, copy=False)
-            score = _vecdot(rows, weights)
-            signed = (score - threshold if threshold else score) * y[t]
-            low = signed <= limit
-            if not exact and low[low.argmax()]:
-                for g in (low & (signed >= -limit)).nonzero()[0].tolist():
-                    score[g] = rows[g] @ weights[g]
-                    low[g] = model._wants_update(score[g], int(labels[t, g]))
-            games = low.nonzero()[0]
-            if len(games):
-                moved[t] = low
-                self.step(games, rows, y[t])
-                if not exact:
-                    limit[games] = self.limits(radius, games)
-            scores[t] = score
-        self.predictions.append(model._decide(scores))
-        self.moved.append(moved)
-
-    def step(self, games: Any, rows: Any, y: Any) -> None:
-        """Move these games, each of them by its own row."""
-        x, y = rows.take(games, axis=0), y.take(games)[:, None]
-        state = self.model._step(self.state.take(games, axis=0), x, y)
-        self.state[games] = state
-        if self.weights is not self.state:
-            self.weights[games] = self.model._link(state)
-
-    def limits(self, radius: float, games: Any) -> Any:
-        """Return the highest score in doubt in each of these games."""
-        model, weights = self.model, self.weights[games]
-        lengths = np.sqrt(_vecdot(weights, weights) + model.n * _TINY)
-        band = (model.n + 4) * radius * lengths
-        band += 2 * (abs(model.threshold) + model.margin)
-        return model.margin + _EPSILON * band + _TINY * model.n * (1 + radius)
+        scores, moved = np.empty(y.shape, dtype), self.moved[start:stop]
+        for t, rows in enumerate(cube.swapaxes(0, 1)):
+            rows = rows.astype(dtype, copy=False)
+            score = _products(rows, weights, out=scores[t])
+            if exact:
+                games = np.less_equal(score, 0, moved[t]).nonzero()[0]
+                weights[games] = weights.take(games, 0) + rows.take(games, 0)
+                continue
+            moved[t] = model._wants_update(score, y[t])
+            games = moved[t].nonzero()[0]
+            x, label = rows.take(games, 0), y[t].take(games)[:, None]
+            self.state[games] = state = model._step(self.state.take(games, 0), x, label)
+            if self.state is not weights:
+                weights[games] = model._link(state)
+        self.predictions[start:stop] = model._decide(scores) * (y if exact else 1)
 
 
-def _adds(learner: Linear) -> bool:
-    """Say whether this learner adds examples to its weights and does nothing else."""
+def _adds(learner: Any) -> bool:
+    """Say whether this learner adds y x to its weights and does nothing else."""
     kind = type(learner)
-    return kind._step is Perceptron._step and kind._link is Linear._link
+    return (
+        kind._step is Perceptron._step
+        and kind._link is Linear._link
+        and learner.rate == 1
+    )
 
 
 def _whole(learner: Any, state: Vector) -> bool:
@@ -567,6 +521,5 @@ def _whole(learner: Any, state: Vector) -> bool:
         and learner.threshold == learner.margin == 0
         and kind._decide is Learner._decide
         and kind._wants_update is Learner._wants_update
-        and float(learner.rate).is_integer()
         and bool(np.all(state == np.rint(state)))
     )

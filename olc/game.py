@@ -461,7 +461,7 @@ def make_trace(
     predicted = np.asarray(predictions, dtype=np.int8)
     return Trace(
         predictions=predicted,
-        rounds=np.flatnonzero(predicted != stream.y),
+        rounds=(predicted != stream.y).nonzero()[0],
         updates=np.asarray(updates, dtype=np.int64),
         before=before,
         stream=stream,
