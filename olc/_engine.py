@@ -1,9 +1,10 @@
 """How `play` is fast and still gives the trace of the plain loop, to the last tie.
 
 A learner that changes only at a mistake lets a block of coming rounds be scored in
-one product: jump to the first mistake, update, go on from there (`_gallop`). A
-block product and a single inner product differ in their last bits, so a score within
-the rounding band of a boundary is computed again, alone, as the loop computes it.
+one call: jump to the first mistake, update, go on from there (`_gallop`). In double
+precision each row is multiplied as the loop multiplies it, so the scores agree to the
+last bit. Features that fit single precision are scored in it, and a score within the
+rounding band of a boundary is computed again as the loop computes it.
 Majority learners change in every round; they are played eight rounds at a time, an
 expert's eight hits and misses being one byte (`_eights`).
 """
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,13 +27,15 @@ from olc.weighted_majority import Majority
 Outcome = tuple[NDArray[np.int8], Any, Vector | None]
 
 BLOCK = 1 << 19  #: elements to check or to cast at a time: they stay in a cache
-HALF_TIME = 20_000  #: elements whose product takes as long as the Python around it
+AT_PAR = 20_000  #: elements whose product takes as long as the Python around it
+AT_PAR_IN_CACHE = 64_000  #: the same where the elements have just been touched
 CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
-CROWDED = 1 << 17  #: elements of such rounds at a time, at most
-DENSE = 5  #: rounds between two mistakes below which they are dense
+CROWDED = 1 << 17  #: elements of such rounds that stay in a small cache
+DENSE = 8  #: rounds between two mistakes below which they are dense
 TOGETHER = 4096  #: elements whose lengths are measured as one
 CUBE = 1 << 21  #: elements of many games to hold at a time
-CLOSE = 8  #: rounds in doubt to look at together
+VAIN = 8  #: looks in vain after which the entries of a block are measured
+EXACT = 1 << 24  #: single precision holds whole numbers up to here
 CEILING = 1e30  #: beyond it single precision might overflow
 
 
@@ -79,7 +81,9 @@ class Block(NamedTuple):
         """Check these rows, if that is still to be done."""
         if not self.vetted:
             numbers = self.rows[t:stop].ravel()
-            if not numbers.dot(numbers) <= _checks.LARGEST**2:
+            with np.errstate(over="ignore"):
+                small = numbers.dot(numbers) <= _checks.LARGEST**2
+            if not small:
                 _checks.rows(self.rows[t:stop], "real", self.start + t)
 
     def measured(self) -> Block:
@@ -95,8 +99,9 @@ def _gallop(learner: Linear, stream: Stream) -> Outcome:
     right and changes nothing, so only the other rounds are looked at.
     """
     game = _Gallop(learner, stream)
-    for block in _blocks(stream.X, learner.features):
-        game.play(block)
+    with np.errstate(invalid="ignore"):  # an infinite number is refused in words
+        for block in _blocks(stream.X, learner.features):
+            game.play(block)
     return game.outcome()
 
 
@@ -105,7 +110,8 @@ def _blocks(X: NDArray[Any], features: str) -> Iterator[Block]:
 
     Small types become float32, which holds them exactly; what is already float32 or
     float64 in memory order is used where it lies. Whole numbers are bounded by their
-    type. A float64 that is not finite shows in its score, so none is looked at twice.
+    type. A float64 that is not finite shows in its score, and a huge one is refused
+    before it moves the weights, so none is looked at twice.
     """
     n, kind = X.shape[1], X.dtype.kind
     small = kind == "b" or np.can_cast(X.dtype, np.float32)
@@ -171,6 +177,9 @@ class _Gallop:
         self.decided: dict[int, int] = {}  # predictions that only a close look gave
         self.gap = 1.0  # moving average of the rounds between two updates
         self.clean = 0  # rounds since the last one
+        self.length: float | None = None  # ‖w‖₂ and ‖w‖₁, until w changes
+        self.total: float | None = None
+        self.wide = False  # whether the bound of the type is too wide
         kind = type(learner)
         alone = kind._update is Linear._update
         self.adds = alone and _adds(learner)
@@ -194,19 +203,22 @@ class _Gallop:
 
     def play(self, block: Block) -> None:
         """Play the rounds of one block of rows."""
-        rows, end = block.rows, len(block.rows)
-        labels = self.y[block.start : block.start + end].astype(rows.dtype)
+        start, rows, end = block.start, block.rows, len(block.rows)
+        labels = self.y[start : start + end].astype(rows.dtype)
         threshold, n = self.learner.threshold, self.learner.n
-        rows_at_par, dense = 2 * HALF_TIME / n, DENSE + math.sqrt(n) / 4
-        double, bounded = rows.dtype == _DOUBLE, block.given.dtype.kind not in "iu"
+        double, vain = rows.dtype == _DOUBLE, 0
+        rows_at_par = 2 * (AT_PAR if double else AT_PAR_IN_CACHE) / n
+        dense = DENSE + math.sqrt(n) / (4 if double else 16)
         gap, clean, crowd = self.gap, self.clean, CROWD
+        if self.wide:
+            block = block.measured()
         weights, limit = self.fit(block)
         t = 0
         while t < end:
             expected = gap if gap > clean else clean
             if expected < dense or limit == math.inf:
                 stop = min(end, t + crowd)
-                crowd = min(2 * crowd, max(CROWD, CROWDED // n))
+                crowd = min(2 * crowd, 4 * CROWD, max(CROWD, CROWDED // n))
                 gap, clean = self.crowd(block, t, stop), 0
                 weights, limit = self.fit(block)
                 t = stop
@@ -217,28 +229,28 @@ class _Gallop:
             if threshold:
                 signed -= threshold
             signed *= labels[t:stop]
-            if not signed[signed.argmax()] < math.inf:
+            if double and not signed[signed.argmax()] < math.inf:
                 block.vet(t, stop)
-            low = signed <= limit
-            first = int(low.argmax())
-            if not low[first]:
+            if signed[signed.argmin()] > limit:
                 clean += len(signed)
                 t = stop
                 continue
-            changes = True
-            if signed[first] >= -limit:
-                if not bounded and limit > 0:  # the bound of the type is too wide
-                    block, bounded = block.measured(), True
-                    weights, limit = self.fit(block)
+            for i in (signed <= limit).nonzero()[0].tolist():
+                x = rows[t + i]
+                if signed[i] < -limit or self.judge(start + t + i, x):
+                    block.vet(t + i, t + i + 1)
+                    self.learn(start + t + i, x)
+                    gap += 0.2 * (clean + i + 1 - gap)
+                    clean, t = 0, t + i + 1
+                    break
+                vain += 1
+            else:
+                clean += len(signed)
+                t = stop
+                if not vain > VAIN or block.given.dtype.kind not in "iu":
                     continue
-                first, changes = self.look(block, t, low.nonzero()[0][:CLOSE])
-            clean += first + 1
-            t += first + 1
-            if changes:
-                block.vet(t - 1, t)
-                self.learn(block.start + t - 1, rows[t - 1])
-                gap, clean = gap + 0.2 * (clean - gap), 0
-                weights, limit = self.fit(block)
+                block, vain, self.wide = block.measured(), 0, True
+            weights, limit = self.fit(block)
         self.gap, self.clean = gap, clean
 
     def fit(self, block: Block) -> tuple[Any, float]:
@@ -253,77 +265,75 @@ class _Gallop:
         limit = learner.margin + 2 * epsilon * offset
         if block.rows.dtype == _DOUBLE:
             return weights, limit
-        length = math.sqrt(weights.dot(weights) + learner.n * _TINY)
-        size = length * block.radius
-        if self.exact and size < 0.5 / epsilon:
+        if self.length is None:
+            self.length = math.sqrt(weights.dot(weights) + learner.n * _TINY)
+            self.total = None
+        size = self.length * block.radius
+        if self.exact and size < EXACT:
             return weights.astype(np.float32), 0.0
         if block.peak < math.inf:
-            size = float(np.abs(weights).sum()) * block.peak
-        if max(size, length, block.radius) + offset > CEILING:
+            if self.total is None:
+                self.total = float(np.abs(weights).sum())
+            size = self.total * block.peak
+        if max(size, self.length, block.radius) + offset > CEILING:
             return weights, math.inf
         limit += epsilon * (learner.n + 4) * size
         limit += tiny * learner.n * (1 + block.radius)  # what underflow may hide
         return weights.astype(np.float32), limit
 
-    def look(self, block: Block, t: int, doubts: Any) -> tuple[int, bool]:
-        """Decide rounds in doubt as the loop does, up to the first that is an update.
-
-        Return the last one that was decided, and whether it is an update.
-        """
-        learner, rounds = self.learner, block.start + t + doubts
-        scores = _products(_checks.as_floats(block.rows[t + doubts]), learner._weights)
-        labels = self.y[rounds]
-        changes = learner._wants_update(scores, labels)
-        last = int(changes.argmax()) if changes.any() else len(doubts) - 1
-        presumed = np.where(changes, -labels, labels)
-        predictions = learner._decide(scores)
-        for i in range(last + 1):
-            if predictions[i] != presumed[i]:
-                self.decided[int(rounds[i])] = int(predictions[i])
-        return int(doubts[last]), bool(changes[last])
+    def judge(self, t: int, x: Any) -> bool:
+        """Decide a round in doubt as the loop does; say whether it is an update."""
+        learner, label = self.learner, int(self.y[t])
+        score = _checks.as_floats(x) @ learner._weights
+        prediction = int(learner._decide(score))
+        changes = bool(learner._wants_update(score, label))
+        if prediction != (-label if changes else label):
+            self.decided[t] = prediction
+        return changes
 
     def learn(self, t: int, x: Any) -> None:
         """Let the learner change."""
-        learner, label = self.learner, int(self.y[t])
+        learner, label, self.length = self.learner, int(self.y[t]), None
         self.updates.append(t)
         if self.adds:
             (np.add if label > 0 else np.subtract)(learner.state, x, learner.state)
-        elif self.multiplies:
-            learner.state += learner.eta * label * _checks.as_floats(x)
-            self.settle(learner.state, learner._weights)
         else:
             learner.rounds = self.first + t
             learner._update(_checks.as_floats(x), label)
-
-    def settle(self, state: Vector, weights: Vector) -> None:
-        """Let the weights of normalised Winnow follow its state."""
-        np.exp(np.subtract(state, state[state.argmax()], weights), weights)
-        weights /= np.add.reduce(weights)
 
     def crowd(self, block: Block, t: int, stop: int) -> float:
         """Play rounds one by one where mistakes are dense; return their distance."""
         block.vet(t, stop)
         learner, before = self.learner, len(self.updates)
         rows = _checks.as_floats(block.rows[t:stop])
-        moves = learner.eta * rows if self.multiplies else rows
-        labels = self.y[block.start + t : block.start + stop].tolist()
+        first, last = block.start + t, block.start + stop
+        labels = self.y[first:last].tolist()
         limit = self.fit(block._replace(rows=rows))[1]
         high, low = learner.threshold + limit, learner.threshold - limit
-        state, weights, learned = learner.state, learner._weights, self.updates.append
-        score_of = weights.dot
-        for i, x, move, label in zip(count(t), rows, moves, labels, strict=False):
+        rounds, learned = range(first, last), self.updates.append
+        state, weights, self.length = learner.state, learner._weights, None
+        adds, multiplies, score_of = self.adds, self.multiplies, weights.dot
+        add, subtract, exp, total = np.add, np.subtract, np.exp, np.add.reduce
+        moves = learner.eta * rows if multiplies else rows
+        for i, x, label in zip(rounds, rows, labels, strict=True):
             score = score_of(x)
             if score > high if label > 0 else score < low:
                 continue
-            if low <= score <= high and not self.look(block, i, _THIS)[1]:
+            if low <= score <= high and not self.judge(i, x):
                 continue
-            if self.adds or self.multiplies:
-                (np.add if label > 0 else np.subtract)(state, move, state)
-                learned(block.start + i)
-                if self.multiplies:
-                    self.settle(state, weights)
+            if adds:
+                learned(i)
+                if label > 0:
+                    weights += x
+                else:
+                    weights -= x
+            elif multiplies:
+                learned(i)
+                (add if label > 0 else subtract)(state, moves[i - first], state)
+                exp(subtract(state, state[state.argmax()], weights), weights)
+                weights /= total(weights)
             else:
-                self.learn(block.start + i, x)
+                self.learn(i, x)
                 score_of = learner._weights.dot
         return (stop - t) / (len(self.updates) - before + 0.5)
 
@@ -334,7 +344,6 @@ _ROUNDING = {
     for kind in (np.float32, np.float64)
 }
 _TINY = _ROUNDING[_DOUBLE][1]
-_THIS = np.zeros(1, np.intp)
 
 
 # ------------------------------------------------------------- majority learners
@@ -474,7 +483,7 @@ class _Pack:
         if self.whole:
             peak = max(int(cube.max()), -int(cube.min()))
             most = float(np.abs(self.weights).max()) + peak * (stop - start)
-            exact = model.n * peak * most < 1 << 24
+            exact = model.n * peak * most < EXACT
         dtype = np.dtype(np.float32 if exact else np.float64)
         if exact:
             if cube.dtype != np.int8 or peak > 127:

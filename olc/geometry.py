@@ -158,12 +158,19 @@ def _hull_coefficients(points: Vector) -> Vector:
     """Return the convex combination of the columns that is nearest to 0.
 
     Minimising |P a|² + (Σa - 1)² over a ≥ 0 scales the coefficients of that point by
-    1/(1 + distance²), so dividing by their sum gives them exactly.
+    1/(1 + distance²), so dividing by their sum gives them exactly. No column may lie
+    before the plane through the nearest point q, ⟨q, p⟩ ≥ |q|²; the fast solver of
+    scipy 1.15 to 1.17 sometimes stops too early, and then a slower one is asked.
     """
-    from scipy.optimize import nnls
+    from scipy.optimize import lsq_linear, nnls
 
     rows = np.vstack([points, np.ones(points.shape[1])])
-    coefficients, _ = nnls(rows, np.append(np.zeros(len(points)), 1.0))
+    aim = np.append(np.zeros(len(points)), 1.0)
+    coefficients = nnls(rows, aim)[0]
+    nearest = points @ coefficients / coefficients.sum()
+    if np.min(nearest @ points) < nearest @ nearest - 1e-9 * np.max(points**2):
+        bounds = (0, np.inf)
+        coefficients = lsq_linear(rows, aim, bounds, "bvls", tol=1e-15).x
     return np.asarray(coefficients / coefficients.sum())
 
 

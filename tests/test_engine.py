@@ -336,6 +336,35 @@ def test_weights_from_a_huge_block_survive_a_tiny_one(monkeypatch):
     assert_play_is_the_loop(lambda: olc.Perceptron(3, rate=50), X.astype("f4"), y)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16", "uint8", "uint16"])
+def test_a_type_much_wider_than_its_entries_is_measured(dtype, monkeypatch):
+    monkeypatch.setattr(_engine, "BLOCK", 60 * 500)
+    monkeypatch.setattr(_engine, "VAIN", 1)
+    random = np.random.default_rng(15)
+    X = random.integers(0, 2, (3000, 60)).astype(dtype)
+    y = np.where(X[:, 0] > 0, 1, -1)
+    calls, measured = [], _engine.Block.measured
+    monkeypatch.setattr(
+        _engine.Block, "measured", lambda block: calls.append(1) or measured(block)
+    )
+    assert_play_is_the_loop(lambda: olc.MarginPerceptron(60, margin=0.5), X, y)
+    assert (len(calls) > 1) == (dtype in ("int16", "uint16"))
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e200])
+@pytest.mark.parametrize("row", [0, 70, 2990])
+def test_a_number_that_is_not_finite_is_refused_wherever_it_stands(row, bad):
+    game = olc.streams.separable(5, margin=0.2, rounds=3000, seed=3)
+    learner = olc.Perceptron(5, start=game.target * [1, 1, 0, 1, 1])
+    X, y = game.X.copy(), game.y.copy()
+    X[row, 2] = bad
+    y[row] *= -1 if bad == 1e200 and learner.predict(X[row] / 1e200) == y[row] else 1
+    before = bits(learner)
+    with pytest.raises(ValueError, match=rf"X\[{row}, 2\]"):
+        olc.play(learner, X, y)
+    assert bits(learner) == before
+
+
 @pytest.mark.parametrize("kind", ["<i8", "<u8"])
 def test_whole_numbers_beyond_53_bits_are_rounded_as_floats(kind):
     random = np.random.default_rng(13)

@@ -180,6 +180,15 @@ def test_the_two_solvers_agree_on_what_is_separable(seed, n, margin):
     assert geometry.margin(u, X, y) == pytest.approx(gamma, rel=1e-12)
 
 
+def test_largest_margin_does_not_depend_on_the_fast_solver(monkeypatch):
+    X, y = points(5, 60, 3, margin=0.5)
+    gamma, u = geometry.maximal_margin(X, y)
+    monkeypatch.setattr(optimize, "nnls", lambda A, b: (np.ones(A.shape[1]), 0.0))
+    again, same = geometry.maximal_margin(X, y)
+    assert again == pytest.approx(gamma)
+    assert same == pytest.approx(u)
+
+
 @given(st.integers(0, 2**32), st.integers(2, 5), st.integers(-150, 95))
 def test_the_scale_of_the_data_does_not_matter(seed, n, exponent):
     X, y = points(seed, 10, n, margin=0.3)

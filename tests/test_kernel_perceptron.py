@@ -264,6 +264,13 @@ def test_margin_of_a_quadratic_kernel_is_that_of_the_products(stream):
     assert kernels.margin(Polynomial(2), stream) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.parametrize("x", [[0, 1, 3], [0] * 3 + [1] + [0] * 12 + [3] + [0] * 4])
+def test_margin_where_a_fast_solver_stops_too_early(x):
+    # the nearest point of the hull is the image of 0, whose length is 1
+    stream = Stream(np.array(x)[:, None], np.ones(len(x)))
+    assert kernels.margin(Polynomial(2), stream) == pytest.approx(1)
+
+
 def test_bound_needs_the_kernels_own_radius_and_margin():
     # In the plane XOR has radius √2; with it the bound would be 1, and 2 are made.
     gamma = kernels.margin(Polynomial(2, 0), XOR)
