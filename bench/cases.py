@@ -14,9 +14,9 @@ import olc
 from bench import contestants
 from olc import Stream, streams
 
-PRODUCT, PLAY, RAW, LOOP = "X @ w", "play", "play, raw", "loop"
+PRODUCT, PLAY, LOOP = "X @ w", "play", "loop"
 SKLEARN, RIVER = "scikit-learn", "river"
-COLUMNS = (PRODUCT, PLAY, RAW, LOOP, SKLEARN, RIVER)
+COLUMNS = (PRODUCT, PLAY, LOOP, SKLEARN, RIVER)
 
 
 @dataclass(frozen=True)
@@ -145,10 +145,10 @@ def typed(stream: Stream, dtype: Any) -> Stream:
     return Stream(np.ascontiguousarray(X, dtype=dtype), stream.y, stream.target)
 
 
-def weights_after(make: Callable[[], Any], *stream: Any) -> Any:
+def weights_after(make: Callable[[], Any], X: Any, y: Any) -> Any:
     """Play with a new learner and return its weights."""
     learner = make()
-    olc.play(learner, *stream)
+    olc.play(learner, X, y)
     return learner.weights
 
 
@@ -158,11 +158,9 @@ def linear(
     """The contestants for a linear learner."""
     X, y = stream.X, stream.y
     w = make().weights.astype(X.dtype if X.dtype.kind == "f" else np.float32)
-    assert stream.radius > 0  # now it is known
     return {
         PRODUCT: lambda: contestants.product(X, w),
-        PLAY: lambda: weights_after(make, stream),
-        RAW: lambda: weights_after(make, X, y),
+        PLAY: lambda: weights_after(make, X, y),
         LOOP: lambda: loop(X, y),
     }
 
@@ -218,10 +216,9 @@ def majority(n: int, rounds: int) -> Case:
     def entrants() -> dict[str, Callable[[], Any]]:
         stream = streams.experts(n, rounds, seed=1, error=0.4, best=0.2)
         X, y = stream.X.astype(np.int8), stream.y
-        stream, eta = Stream(X, y), 0.1
+        eta = 0.1
         return {
-            PLAY: lambda: olc.play(olc.WeightedMajority(n, eta=eta), stream).mistakes,
-            RAW: lambda: olc.play(olc.WeightedMajority(n, eta=eta), X, y).mistakes,
+            PLAY: lambda: olc.play(olc.WeightedMajority(n, eta=eta), X, y).mistakes,
             LOOP: lambda: contestants.weighted_majority_loop(X, y, eta),
         }
 

@@ -27,7 +27,8 @@ REMEDY = {
 
 def count(value: Any, name: str, least: int = 1) -> int:
     """Return a whole number that is at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    whole = type(value) is int or isinstance(value, numbers.Integral)
+    if not whole or isinstance(value, bool):
         raise TypeError(f"{name} must be a whole number, not {value!r}")
     if int(value) < least:
         raise ValueError(f"{name} must be at least {least}, not {value}")
@@ -36,6 +37,8 @@ def count(value: Any, name: str, least: int = 1) -> int:
 
 def real(value: Any, name: str) -> float:
     """Return a number as a float; one that no float holds becomes infinite."""
+    if type(value) is float:
+        return value
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number, not {value!r}")
     try:

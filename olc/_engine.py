@@ -173,6 +173,8 @@ class _Gallop:
     def __init__(self, learner: Any, stream: Stream) -> None:
         self.learner, self.y = learner, stream.y
         self.first = learner.rounds
+        offset = abs(learner.threshold) + learner.margin
+        self.limit = learner.margin + 2 * _ROUNDING[_DOUBLE][0] * offset
         self.updates: list[int] = []
         self.decided: dict[int, int] = {}  # predictions that only a close look gave
         self.gap = 1.0  # moving average of the rounds between two updates
@@ -260,11 +262,8 @@ class _Gallop:
         it may be rounded. No score is certain where single precision might overflow.
         """
         learner, weights = self.learner, self.learner._weights
-        epsilon, tiny = _ROUNDING[block.rows.dtype]
-        offset = abs(learner.threshold) + learner.margin
-        limit = learner.margin + 2 * epsilon * offset
         if block.rows.dtype == _DOUBLE:
-            return weights, limit
+            return weights, self.limit
         if self.length is None:
             self.length = math.sqrt(weights.dot(weights) + learner.n * _TINY)
             self.total = None
@@ -275,9 +274,11 @@ class _Gallop:
             if self.total is None:
                 self.total = float(np.abs(weights).sum())
             size = self.total * block.peak
+        offset = abs(learner.threshold) + learner.margin
         if max(size, self.length, block.radius) + offset > CEILING:
             return weights, math.inf
-        limit += epsilon * (learner.n + 4) * size
+        epsilon, tiny = _ROUNDING[block.rows.dtype]
+        limit = learner.margin + epsilon * (2 * offset + (learner.n + 4) * size)
         limit += tiny * learner.n * (1 + block.radius)  # what underflow may hide
         return weights.astype(np.float32), limit
 
@@ -308,8 +309,7 @@ class _Gallop:
         rows = _checks.as_floats(block.rows[t:stop])
         first, last = block.start + t, block.start + stop
         labels = self.y[first:last].tolist()
-        limit = self.fit(block._replace(rows=rows))[1]
-        high, low = learner.threshold + limit, learner.threshold - limit
+        high, low = learner.threshold + self.limit, learner.threshold - self.limit
         rounds, learned = range(first, last), self.updates.append
         state, weights, self.length = learner.state, learner._weights, None
         adds, multiplies, score_of = self.adds, self.multiplies, weights.dot
