@@ -22,7 +22,7 @@ export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test lint format lab bench mutants notebooks zip screenshots \
+.PHONY: help book test portable lint format lab bench mutants notebooks zip screenshots \
         times lock clean distclean
 
 help: ## show this list
@@ -55,6 +55,11 @@ NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
 	$(PYTEST) --dist loadgroup --cov=olc tests olc
+
+# The last bits of a product depend on the processor; no number of the book may.
+portable: $(VENV)/.installed ## run the chapters as an older processor would
+	OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES='X86_V3 X86_V4' \
+	  $(PYTEST) $(NBVAL) book
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .

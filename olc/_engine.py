@@ -366,7 +366,7 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
     rate = max(-math.log(beta), 1e-3)
     bytes_a_time = int(np.clip(460 / (8 * rate), 1, 1 << 10))
     rows = 8 * min(bytes_a_time, max(1, BLOCK // (8 * n)))
-    band = np.finfo(float).eps * (n + 4 * rows + 64)
+    band = 1e-12 + np.finfo(float).eps * (n + 4 * rows + 64)  # a tie has this width
     predictions = np.empty(len(stream), np.int8)
     chances = np.empty(len(stream))
     for start in range(0, len(stream), rows):

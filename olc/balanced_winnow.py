@@ -56,7 +56,10 @@ class BalancedWinnow(Linear):
         size = np.abs(state)
         unit = np.exp(size - size.max(axis=-1, keepdims=True))
         sinh, cosh = -np.expm1(-2 * size) * unit, (1 + np.exp(-2 * size)) * unit
-        return np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True)
+        weights = np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True)
+        # Opposite features tie often. Sums of multiples of 2⁻⁴⁰ are exact: what ties
+        # on one machine ties on all.
+        return np.ldexp(np.rint(np.ldexp(weights, 40)), -40)
 
 
 class ThresholdBalancedWinnow(Linear):

@@ -249,7 +249,9 @@ class Trace:
         return len(self.predictions)
 
     def __repr__(self) -> str:
-        return f"Trace({self.mistakes} mistakes in {len(self)} rounds)"
+        mistakes = f"{self.mistakes} mistake{'s' * (self.mistakes != 1)}"
+        rounds = f"{len(self)} round{'s' * (len(self) != 1)}"
+        return f"Trace({mistakes} in {rounds})"
 
     def replay(self, stream: Stream | None = None) -> Iterator[Step]:
         """Walk through the updates of the game again, in order.

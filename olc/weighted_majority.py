@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from olc import _checks, _ledger
 from olc.game import Learner, Stream, Trace, Vector
@@ -39,17 +40,21 @@ class Majority(Learner, ABC):
         """The weights (1 - η)^losses, in larger units once the best would vanish."""
         most = int(460 / -math.log1p(-self.eta))  # a weight of about 1e-200
         spared = max(0, int(self.losses.min()) - most)
-        return (1 - self.eta) ** (self.losses - spared).astype(float)
+        return _decayed(1 - self.eta, self.losses - spared)
 
     def _relative(self, losses: Any = None) -> Vector:
         """Return the weights in units of the best expert's, which cannot vanish."""
         losses = self.losses if losses is None else losses
-        return (1 - self.eta) ** (losses - losses.min()).astype(float)
+        return _decayed(1 - self.eta, losses - losses.min())
 
     def _vote(self, X: Vector, losses: Any = None) -> Any:
-        """Return the mean opinion, weighted: between -1 and +1."""
+        """Return the mean opinion, weighted: between -1 and +1.
+
+        What rounding leaves of a balance is taken off: a tie is one on every machine.
+        """
         weights = self._relative(losses)
-        return X @ weights / weights.sum()
+        vote = X @ weights / weights.sum()
+        return vote * (np.abs(vote) > 1e-12)
 
     def _score(self, X: Vector) -> Any:
         return self._vote(X)
@@ -69,6 +74,15 @@ class Majority(Learner, ABC):
 
     def _update(self, x: Vector, y: int) -> None:
         self.losses = self.losses + (x != y)
+
+
+def _decayed(beta: float, losses: NDArray[np.int64]) -> Vector:
+    """Return beta ** losses, by repeated products: the same bits on every machine."""
+    longest = int(losses.max())
+    if longest > 1 << 16:  # too long a table, and too rare a game
+        return np.asarray(beta ** losses.astype(float))
+    table = np.multiply.accumulate(np.append(1.0, np.full(longest, beta)))
+    return np.asarray(table[losses])
 
 
 class WeightedMajority(Majority):

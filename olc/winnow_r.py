@@ -82,10 +82,10 @@ def mistake_bound(
     r"""Bound the mistakes on a disjunction to which variables are added.
 
     Theorem {prf:ref}`thm-winnow-r`: c additions (removals are free, the first target
-    counts) allow u ≤ c · `promotions` promotions. Each adds at most (α-1)θ to a total
-    weight that starts at n and never falls below n/α, and a demotion takes more than
-    `least_drop`. With θ = n that makes fewer than
-    :math:`(\alpha^2 u + \alpha)/(\alpha - 1)` demotions; for α = 2 the bound is
+    counts) allow at most c · `promotions` promotions, :math:`m^+`. Each adds at most
+    (α-1)θ to a total weight that starts at n and never falls below n/α, and a demotion
+    takes more than `least_drop`. With θ = n that makes fewer than
+    :math:`(\alpha^2 m^+ + \alpha)/(\alpha - 1)` demotions; for α = 2 the bound is
     :math:`5c(\lceil\log_2 n\rceil + 1) + 1`.
 
     >>> mistake_bound(1024, additions=1)

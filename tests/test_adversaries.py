@@ -162,6 +162,18 @@ def test_worst_order_of_a_pool_is_worse_than_a_chance_order():
         assert all(tuple(x) in rows for x in worst.stream.X)
 
 
+@pytest.mark.parametrize("scale", [0.25, 0.5, 2, 4])  # powers of two round nothing
+def test_worst_order_does_not_depend_on_the_scale_of_the_pool(scale):
+    pool = streams.separable(10, 0.1, 500, seed=0)
+    scaled = olc.Stream(scale * pool.X, pool.y, pool.target)
+    one, other = (
+        duel(Perceptron(10), adversaries.WorstOrder(points), rounds=1000)
+        for points in (pool, scaled)
+    )
+    assert (scale * one.stream.X == other.stream.X).all()
+    assert one.mistakes == other.mistakes
+
+
 @given(st.integers(1, 40))
 def test_plane_forces_one_more_than_half_of_the_bound(q):
     stream = adversaries.plane(q)

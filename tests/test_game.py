@@ -47,7 +47,15 @@ def test_the_learner_sees_predicts_and_only_then_learns(play):
     assert trace.rounds.tolist() == trace.updates.tolist() == [1]
     assert (len(trace), trace.mistakes, scribe.rounds) == (3, 1, 3)
     assert trace.expected_mistakes == 1.0
-    assert repr(trace) == "Trace(1 mistakes in 3 rounds)"
+    assert repr(trace) == "Trace(1 mistake in 3 rounds)"
+
+
+@both_ways
+def test_a_trace_counts_in_the_singular_and_in_the_plural(play):
+    assert repr(play(Scribe(), [[7]], [-1])) == "Trace(1 mistake in 1 round)"
+    assert repr(play(Scribe(), [[7]], [1])) == "Trace(0 mistakes in 1 round)"
+    both = repr(play(Scribe(), [[7], [8]], [-1, 1]))
+    assert both == "Trace(2 mistakes in 2 rounds)"
 
 
 @given(st.integers(0, 2**32), st.integers(1, 5))

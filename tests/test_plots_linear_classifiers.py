@@ -36,8 +36,9 @@ def test_a_lifted_threshold_is_a_slope():
 def test_constants_finds_the_cheapest():
     rows = [[1.0, 202, 12322.0], [10.0, 21, 442.0], [100.0, 700, 10221.0]]
     figure = draw.constants(pd.DataFrame(rows, columns=["c", "updates", "bound"]))
-    assert "With c = 1 the Perceptron needs 202 updates" in figure.alt
+    assert "With c = 1 the Perceptron needs 202 updates, 21 with c = 10" in figure.alt
     assert "the fewest, 21, come at c = 10" in figure.alt
+    assert "The bound is 12322 at c = 1 and 442 at c = 10." in figure.alt
 
 
 @pytest.mark.parametrize("angle", [0, 40, 160])

@@ -51,3 +51,10 @@ def test_the_scaling_table_holds_the_bounds_of_the_package():
     assert table.loc[(16, 3), "2k² ln N"] == pytest.approx(theory.panel_bound(16, 3))
     assert (table["worst case"] <= table["sharp"]).all()
     assert (table["most"] <= table["sharp"]).all()
+
+
+def test_the_worst_case_grows_more_slowly_than_the_square_of_k():
+    figure = draw.scaling([16, 32], [3, 7], 50, seeds=2, n=32, k=3)
+    forced = figure.table["worst case"]
+    assert "more slowly than k²" in figure.alt
+    assert forced.loc[(32, 7)].max() < forced.loc[(32, 3)].min() * (7 / 3) ** 2

@@ -140,12 +140,14 @@ def constants(table: pd.DataFrame) -> Figure:
     ax.set(xlabel="constant c", ylabel="updates")
     ax.legend()
     best = table.iloc[int(table["updates"].argmin())]
-    one = table.iloc[int((table["c"] - 1).abs().argmin())]
+    one, beside = (table.iloc[i] for i in (table["c"] - 1).abs().argsort()[:2])
     return Figure(
         ax,
         alt=f"With c = {one['c']:.3g} the Perceptron needs {one['updates']:.0f} "
-        f"updates; the fewest, {best['updates']:.0f}, come at c = {best['c']:.3g}; the "
-        f"bound is {one['bound']:.0f} and {best['bound']:.0f} there.",
+        f"updates, {beside['updates']:.0f} with c = {beside['c']:.3g}; the fewest, "
+        f"{best['updates']:.0f}, come at c = {best['c']:.3g}. The bound is "
+        f"{one['bound']:.0f} at c = {one['c']:.3g} and {best['bound']:.0f} at "
+        f"c = {best['c']:.3g}.",
         caption="The price of a bias depends on the constant that is appended: too "
         "small or too large is expensive.",
         table=table,

@@ -168,8 +168,8 @@ def mistakes_against_eta(
         ax,
         alt=f"The bound is least near η = {best.name:g}, where the adversary forces "
         f"{best['worst case']:.0f} mistakes. It is finite up to "
-        f"η = {finite.max():g}; from η = {endless.min():g} on the adversary never "
-        f"stops (here after {cut} rounds).",
+        f"η = {finite.max():g}; from η = {endless.min():g} on the adversary is not "
+        f"done after {cut} rounds.",
         caption=f"Mistakes of normalised Winnow against its rate, N = {n}, k = {k}: "
         f"the bound, the adversary (stopped at {cut}), and the mean and range of "
         f"{seeds} random streams. The dotted line is the best rate of the theorem.",
@@ -226,10 +226,10 @@ def scaling(
     last, end = by_n.iloc[-1], by_k.iloc[-1]
     return Figure(
         axes,
-        alt=f"At k = {k} the mistakes grow by a constant with every doubling of N: the "
+        alt=f"At k = {k} a doubling of N adds about the same number of mistakes: the "
         f"adversary forces {last['worst case']:.0f} at N = {last['N']:.0f}, "
         f"{last['worst case'] / last['sharp']:.0%} of the sharp bound. At N = {n} they "
-        f"grow a little slower than k²: {by_k['worst case'].iloc[0]:.0f} are forced at "
+        f"grow more slowly than k²: {by_k['worst case'].iloc[0]:.0f} are forced at "
         f"k = {ks[0]} and {end['worst case']:.0f} at k = {end['k']:.0f}, where random "
         f"streams cost {end['random, mean']:.0f}.",
         caption=f"Mistakes of normalised Winnow at η = 1/k, first against N, then "
