@@ -41,11 +41,18 @@ CEILING = 1e30  #: beyond it single precision might overflow
 
 def run(learner: Learner, stream: Stream) -> Outcome:
     """Play all rounds; return predictions, rounds of the updates, error chances."""
-    if isinstance(learner, Linear):
-        return _gallop(learner, stream)
-    if isinstance(learner, Majority):
-        return _eights(learner, stream)
+    if not _own_rules(type(learner)):
+        if isinstance(learner, Linear):
+            return _gallop(learner, stream)
+        if isinstance(learner, Majority):
+            return _eights(learner, stream)
     return _loop(learner, stream)
+
+
+def _own_rules(kind: type[Learner]) -> bool:
+    """Say whether a reader's own class scores or decides in a way unknown here."""
+    rules = kind._score, kind._decide, kind._wants_update
+    return not all(rule.__module__.startswith("olc.") for rule in rules)
 
 
 def _loop(learner: Learner, stream: Stream) -> Outcome:
@@ -427,6 +434,7 @@ def in_step(learners: list[Any]) -> bool:
     return (
         kind._update is Linear._update
         and kind._score is Linear._score
+        and not _own_rules(kind)
         and all(type(learner) is kind for learner in learners)
         and all(learner.n == first.n for learner in learners)
         and all(learner.parameters == first.parameters for learner in learners)

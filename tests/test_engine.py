@@ -525,10 +525,20 @@ def test_whole_numbers_are_summed_exactly_or_looked_at(most, monkeypatch):
 class Reach(olc.Perceptron):
     """A Perceptron that says +1 where its score reaches a threshold."""
 
-    threshold = 2.0
+    def _decide(self, score):
+        return np.where(score >= 2, 1, -1).astype(np.int8)
+
+
+class Timid(olc.WeightedMajority):
+    """A majority that says +1 only where two thirds do."""
 
     def _decide(self, score):
-        return np.where(score >= self.threshold, 1, -1).astype(np.int8)
+        return np.where(score >= 1 / 3, 1, -1).astype(np.int8)
+
+
+def test_a_majority_of_ones_own_is_played_by_its_own_rules():
+    game = olc.streams.experts(5, 300, seed=3, error=0.4)
+    assert_play_is_the_loop(lambda: Timid(5, eta=0.3), game.X, game.y)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int64", "float32", "float64"])
