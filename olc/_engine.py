@@ -31,7 +31,7 @@ AT_PAR = 20_000  #: elements whose product takes as long as the Python around it
 AT_PAR_IN_CACHE = 64_000  #: the same where the elements have just been touched
 CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
 CROWDED = 1 << 17  #: elements of such rounds that stay in a small cache
-DENSE = 8  #: rounds between two mistakes below which they are dense
+DENSE = 6  #: rounds between two mistakes below which they are dense
 TOGETHER = 4096  #: elements whose lengths are measured as one
 CUBE = 1 << 21  #: elements of many games to hold at a time
 VAIN = 8  #: looks in vain after which the entries of a block are measured
@@ -204,11 +204,11 @@ class _Gallop:
 
     def outcome(self) -> Outcome:
         """An update means a wrong prediction, unless a close look said otherwise."""
-        predictions = self.y.copy()
-        predictions[self.updates] *= -1
+        predictions, updates = self.y.copy(), np.array(self.updates, np.int64)
+        predictions[updates] *= -1
         for t, prediction in self.decided.items():
             predictions[t] = prediction
-        return predictions, self.updates, None
+        return predictions, updates, None
 
     def play(self, block: Block) -> None:
         """Play the rounds of one block of rows."""
@@ -277,7 +277,7 @@ class _Gallop:
         size = self.length * block.radius
         if self.exact and size < EXACT:
             return weights.astype(np.float32), 0.0
-        if block.peak < math.inf:
+        if block.peak < math.inf and not self.adds:  # weights may be sparse
             if self.total is None:
                 self.total = float(np.abs(weights).sum())
             size = self.total * block.peak
@@ -324,9 +324,15 @@ class _Gallop:
         moves = learner.eta * rows if multiplies else rows
         for i, x, label in zip(rounds, rows, labels, strict=True):
             score = score_of(x)
-            if score > high if label > 0 else score < low:
-                continue
-            if low <= score <= high and not self.judge(i, x):
+            if label > 0:
+                if score > high:
+                    continue
+                in_doubt = score >= low
+            else:
+                if score < low:
+                    continue
+                in_doubt = score <= high
+            if in_doubt and not self.judge(i, x):
                 continue
             if adds:
                 learned(i)
