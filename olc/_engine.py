@@ -31,7 +31,7 @@ AT_PAR = 20_000  #: elements whose product takes as long as the Python around it
 AT_PAR_IN_CACHE = 64_000  #: the same where the elements have just been touched
 CROWD = 64  #: rounds to play one by one where mistakes are dense, then twice as many
 CROWDED = 1 << 17  #: elements of such rounds that stay in a small cache
-DENSE = 6  #: rounds between two mistakes below which they are dense
+DENSE = 6, 8  #: rounds between mistakes below which they are dense: float32, float64
 TOGETHER = 4096  #: elements whose lengths are measured as one
 CUBE = 1 << 21  #: elements of many games to hold at a time
 VAIN = 8  #: looks in vain after which the entries of a block are measured
@@ -217,7 +217,7 @@ class _Gallop:
         threshold, n = self.learner.threshold, self.learner.n
         double, vain = rows.dtype == _DOUBLE, 0
         rows_at_par = 2 * (AT_PAR if double else AT_PAR_IN_CACHE) / n
-        dense = DENSE + math.sqrt(n) / (4 if double else 16)
+        dense = DENSE[double] + math.sqrt(n) / (4 if double else 16)
         gap, clean, crowd = self.gap, self.clean, CROWD
         if self.wide:
             block = block.measured()
