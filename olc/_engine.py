@@ -382,13 +382,15 @@ def _eights(learner: Majority, stream: Stream) -> Outcome:
     band = 1e-12 + np.finfo(float).eps * (n + 4 * rows + 64)  # a tie has this width
     predictions = np.empty(len(stream), np.int8)
     chances = np.empty(len(stream))
+    memory = np.empty((rows, n), np.bool_), np.empty((rows // 8, n))
     for start in range(0, len(stream), rows):
         part, y = stream.X[start : start + rows], stream.y[start : start + rows]
         _checks.rows(part, learner.features, start)
-        missed = np.zeros((-(-len(y) // 8) * 8, n), np.bool_)
+        count = -(-len(y) // 8)
+        missed, weights = memory[0][: 8 * count], memory[1][:count]
         np.not_equal(part, y[:, None], out=missed[: len(y)])
+        missed[len(y) :] = False
         octets = _octets(missed)
-        weights = np.empty(octets.shape)
         weights[0] = learner._relative()
         for row, factors in enumerate(shrink.take(octets[:-1]), 1):
             np.multiply(weights[row - 1], factors, weights[row])
