@@ -142,6 +142,23 @@ def test_proof_goes_on_where_an_earlier_game_ended():
     assert ledger.upper.iloc[0] < -100
 
 
+def test_weights_are_repeated_products_so_that_all_machines_agree():
+    learner, products = WeightedMajority(200, eta=0.3), [1.0]
+    learner.losses = np.arange(200)
+    for _ in range(199):
+        products.append(products[-1] * (1 - 0.3))
+    assert learner.weights.tolist() == products
+
+
+def test_sides_in_balance_tie_whatever_rounding_says():
+    learner = WeightedMajority(16, eta=0.3)
+    losses, x = np.repeat([3, 1, 0, 2, 5, 0, 4, 1], 2), np.tile([1.0, -1.0], 8)
+    for seed in range(50):
+        order = np.random.default_rng(seed).permutation(16)
+        learner.losses = losses[order]
+        assert learner.predict(x[order]) == 0
+
+
 @pytest.mark.parametrize(
     ("n", "rounds", "ratio"), [(16, 1995, 0.994), (1024, 1198, 0.996)]
 )
