@@ -491,7 +491,7 @@ class _Pack:
         precision. There y is multiplied into x, which makes every label +1.
         """
         model, exact = self.model, False
-        if not self.whole:
+        if not self.whole or model.features != "real":
             for game in self.games:
                 _checks.rows(game.X[start:stop], model.features, start)
         cube = np.stack([game.X[start:stop] for game in self.games])

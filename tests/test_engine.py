@@ -592,6 +592,15 @@ def test_a_bad_row_in_one_of_many_games_is_refused():
         olc.play_many(lambda: olc.Perceptron(3), games)
 
 
+def test_whole_features_of_many_games_are_checked_too():
+    class Bits(olc.Perceptron):
+        features = "bits"
+
+    games = [olc.Stream([[0, 1], [1, 2]], [1, -1])] * 2
+    with pytest.raises(ValueError, match=r"X\[1, 1\] = 2"):
+        olc.play_many(lambda: Bits(2), games)
+
+
 def test_many_games_of_huge_features_start_with_mistakes():
     X = np.full((5, 2), 1e100)
     traces = olc.play_many(lambda: olc.Perceptron(2), [olc.Stream(X, np.ones(5))] * 2)
