@@ -9,83 +9,25 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import (
-    adversaries,
-    averaged_perceptron,
-    balanced_winnow,
-    game,
-    geometry,
-    halving,
-    kernel_perceptron,
-    normalized_winnow,
-    perceptron,
-    randomized_weighted_majority,
-    streams,
-    thick_separator,
-    weighted_majority,
-    winnow,
-    winnow_r,
-)
+from olc import adversaries, game, geometry, learner, streams
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
-from olc.game import Learner, Stream, Trace, duel, play, play_many
-from olc.halving import Consistent, Halving, StandardOptimal
+from olc.game import Stream, Trace, duel, play, play_many
+from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
+from olc.learner import Learner, Linear, Parameter
 from olc.listing import Listing
+from olc.margin_perceptron import MarginPerceptron
+from olc.margin_winnow import MarginWinnow, ThresholdMarginWinnow
 from olc.normalized_winnow import NormalizedWinnow
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
-from olc.thick_separator import (
-    MarginPerceptron,
-    MarginWinnow,
-    ThresholdMarginWinnow,
-    ThresholdRelative,
-)
+from olc.standard_optimal import StandardOptimal
+from olc.threshold_relative import ThresholdRelative
 from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
-__all__ = [
-    "AveragedPerceptron",
-    "BalancedWinnow",
-    "Consistent",
-    "Halving",
-    "KernelPerceptron",
-    "Learner",
-    "Listing",
-    "MarginPerceptron",
-    "MarginWinnow",
-    "NormalizedWinnow",
-    "Perceptron",
-    "RandomizedWeightedMajority",
-    "StandardOptimal",
-    "Stream",
-    "ThresholdBalancedWinnow",
-    "ThresholdMarginWinnow",
-    "ThresholdRelative",
-    "Trace",
-    "VotedPerceptron",
-    "WeightedMajority",
-    "Winnow",
-    "WinnowR",
-    "adversaries",
-    "averaged_perceptron",
-    "balanced_winnow",
-    "duel",
-    "game",
-    "geometry",
-    "halving",
-    "kernel_perceptron",
-    "normalized_winnow",
-    "perceptron",
-    "play",
-    "play_many",
-    "randomized_weighted_majority",
-    "streams",
-    "thick_separator",
-    "weighted_majority",
-    "winnow",
-    "winnow_r",
-]
+__all__ = sorted(name for name in dir() if not name.startswith("_"))  # noqa: PLE0605

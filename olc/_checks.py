@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 Vector = NDArray[np.float64]
 
-CHUNK = 1 << 18  #: elements read at a time: a megabyte of float32, which fits a cache
+CHUNK = 1 << 18  #: elements read at a time: two megabytes of floats, which fit a cache
 LARGEST = 1e100  #: the largest feature: no score of such features overflows
+SMALLEST = 1e-100  #: the smallest one that is not 0: no product of such vanishes
 
 REMEDY = {
-    "real": f"finite numbers of size at most {LARGEST:g}",
+    "real": f"0 or finite numbers of size {SMALLEST:g} to {LARGEST:g}; scale the rest",
     "signs": "-1 and +1 only; map 0 to -1",
     "bits": "0 and 1 only; map -1 to 0, or use a learner that takes real features",
 }
@@ -71,6 +72,20 @@ def chance(value: Any, name: str) -> float:
     return size
 
 
+def flag(value: Any, name: str) -> bool:
+    """Return True or False."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
+
+
+def seed(value: Any, name: str = "seed") -> Any:
+    """Return a seed of random numbers: a whole number that is not negative."""
+    if isinstance(value, np.random.Generator | np.random.SeedSequence):
+        return value
+    return count(value, name, least=0)
+
+
 def subset_size(k: Any, n: int) -> int:
     """Return a number of relevant features, between 1 and n."""
     if count(k, "k") > n:
@@ -88,10 +103,12 @@ def label(value: Any) -> int:
     return int(sign)
 
 
-def example(x: ArrayLike, n: int, features: str, name: str = "x") -> Vector:
+def example(x: Any, n: int, features: str, name: str = "x") -> Vector:
     """Return one example of n features as floats: a copy, whatever happens to x."""
     array = numeric(x, name)
-    if array.ndim != 1 or not len(array) or (n and len(array) != n):
+    if is_sparse(array):
+        array = array.toarray()[0] if array.shape[0] == 1 else array
+    if array.ndim != 1 or not array.shape[0] or (n and len(array) != n):
         raise ValueError(
             f"{name} has shape {array.shape}: give one vector"
             + (f" of n = {n} numbers" if n else " that is not empty")
@@ -100,7 +117,7 @@ def example(x: ArrayLike, n: int, features: str, name: str = "x") -> Vector:
     return np.array(array, dtype=np.float64, order="C")
 
 
-def examples(X: ArrayLike, n: int, features: str) -> Vector:
+def examples(X: Any, n: int, features: str) -> Vector:
     """Return one example x, or a block of rows X, as floats."""
     array = numeric(X, "X")
     if array.ndim == 1:
@@ -110,19 +127,30 @@ def examples(X: ArrayLike, n: int, features: str) -> Vector:
     return as_floats(array)
 
 
-def stream(X: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.int8]]:
+def stream(X: Any, y: Any) -> tuple[Any, NDArray[np.int8]]:
     """Return examples and labels that belong together; X is not copied."""
     X = numeric(X, "X")
     if X.ndim != 2:
+        remedy = (
+            "X.reshape(1, -1) for a single example"
+            if X.ndim == 1
+            else "X.reshape(len(X), -1) to make one row of each"
+            if X.ndim > 2
+            else "a table of numbers"
+        )
         raise ValueError(
             f"X has {X.ndim} dimension{'s' * (X.ndim != 1)}: give one row per round, "
-            "X.reshape(1, -1) for a single example"
+            f"{remedy}"
         )
     width(X, 0)
     labels = numeric(y, "y")
-    if labels.shape != (len(X),):
+    if is_sparse(labels):
+        raise TypeError("y is a sparse matrix: pass y.toarray().ravel()")
+    if labels.shape != (X.shape[0],):
+        column = labels.shape == (X.shape[0], 1)
         raise ValueError(
-            f"y has shape {labels.shape} and X has {len(X)} rows: give one label a row"
+            f"y has shape {labels.shape} and X has {X.shape[0]} rows: give one label a "
+            f"row{', y.ravel()' if column else ''}"
         )
     wrong = np.flatnonzero((labels != 1) & (labels != -1))
     if len(wrong):
@@ -133,25 +161,80 @@ def stream(X: Any, y: Any) -> tuple[NDArray[Any], NDArray[np.int8]]:
     return X, labels.astype(np.int8, copy=False)
 
 
-def numeric(values: Any, name: str) -> NDArray[Any]:
-    """Return an array of real numbers, without copying one that is there already."""
-    if hasattr(values, "toarray"):
-        raise TypeError(f"{name} is a sparse matrix: pass {name}.toarray()")
+def numeric(values: Any, name: str) -> Any:
+    """Return an array (or a CSR matrix) of real numbers, if possible the same one."""
+    if hasattr(values, "tocsr"):
+        return _csr(values, name)
     if hasattr(values, "filled"):
         raise TypeError(f"{name} is a masked array: pass {name}.filled(value)")
+    _refuse_what_is_no_array(values, name)
     try:
         array = np.asarray(values)
     except ValueError as error:
         raise ValueError(f"{name} is not an array of numbers: {error}") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(
-            f"{name} has dtype {array.dtype}: give real numbers, "
-            f"{name}.astype(float) if they are"
-        )
+        raise TypeError(f"{name} has dtype {array.dtype}: {_numbers_of(array, name)}")
     return array
 
 
-def width(X: NDArray[Any], n: int) -> None:
+def _refuse_what_is_no_array(values: Any, name: str) -> None:
+    if values is None:
+        raise TypeError(f"{name} is None: give {_WANTED.get(name, 'numbers')}")
+    if isinstance(values, dict):
+        raise TypeError(
+            f"{name} is a dict: give {_WANTED.get(name, 'numbers')}; "
+            "sklearn.feature_extraction.DictVectorizer makes rows of dicts"
+        )
+    if isinstance(values, Iterator | set | frozenset):
+        kind = type(values).__name__
+        raise TypeError(
+            f"{name} is a {kind}, which has no order of rows to go back to: "
+            f"pass list({name})"
+        )
+
+
+_WANTED = {"X": "a table with one row per round", "y": "one label, -1 or +1, per round"}
+
+
+def _numbers_of(array: NDArray[Any], name: str) -> str:
+    """Say how an array of this kind might become one of numbers."""
+    items = array.ravel()[:1].tolist()
+    if array.dtype.kind in "US" or (items and isinstance(items[0], str)):
+        if name == "y":
+            return "labels are -1 and +1: np.where(y == positive_class, 1, -1)"
+        return (
+            "text must become numbers first, for example by "
+            "sklearn.feature_extraction.text.CountVectorizer"
+        )
+    if items and isinstance(items[0], dict):
+        return "sklearn.feature_extraction.DictVectorizer makes rows of dicts"
+    return f"give real numbers, {name}.astype(float) if they are"
+
+
+def is_sparse(X: Any) -> bool:
+    """Say whether this is a SciPy CSR matrix, as `numeric` returns them."""
+    return hasattr(X, "indptr")
+
+
+def _csr(values: Any, name: str) -> Any:
+    """Return a CSR matrix in which no entry stands twice."""
+    matrix = values if values.format == "csr" else values.tocsr()
+    if matrix.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{name} has dtype {matrix.dtype}: give real numbers, "
+            f"{name}.astype(float) if they are"
+        )
+    if matrix.ndim != 2:
+        raise ValueError(
+            f"{name} is a sparse vector: give a sparse matrix with one row per round"
+        )
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    return matrix
+
+
+def width(X: Any, n: int) -> None:
     """Check that a block has as many columns as the learner has weights."""
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):
         raise ValueError(
@@ -160,43 +243,72 @@ def width(X: NDArray[Any], n: int) -> None:
         )
 
 
-def block(X: NDArray[Any], n: int, features: str) -> None:
+def block(X: Any, n: int, features: str) -> None:
     """Check a whole block, a chunk at a time."""
     width(X, n)
     for start, part in chunks(X):
         rows(part, features, start)
 
 
-def chunks(X: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
+def chunks(X: Any, size: int = 0) -> Iterator[tuple[int, Any]]:
     """Yield (first row, rows) of pieces that fit a cache."""
-    size = max(1, CHUNK // X.shape[1])
-    for start in range(0, len(X), size):
-        yield start, X[start : start + size]
+    count = X.shape[0]
+    entries = X.nnz / max(1, count) if is_sparse(X) else X.shape[1]
+    step = max(1, int((size or CHUNK) // max(1, entries)))
+    for start in range(0, count, step):
+        yield start, X[start : start + step]
 
 
-def rows(X: NDArray[Any], features: str, start: int = 0, name: str = "X") -> None:
+def rows(X: Any, features: str, start: int = 0, name: str = "X") -> None:
     """Check that every entry is a feature that the learner can take."""
-    if features == "bits":
-        good = (X == 0) | (X == 1)
-    elif features == "signs":
-        good = np.abs(X) == 1
-    elif X.dtype.kind == "f":
-        good = np.abs(X) <= min(LARGEST, float(np.finfo(X.dtype).max))
-    else:
-        return
-    if good.all():
-        return
+    if is_sparse(X):
+        return _sparse_rows(X, features, start, name)
+    good = _good(X, features)
+    if good is None or good.all():
+        return None
     row, column = (int(index[0]) for index in np.nonzero(~good))
-    where = f"X[{row + start}, {column}]" if name == "X" else f"{name}[{column}]"
-    raise ValueError(f"{where} = {X[row, column]}: give {REMEDY[features]}")
+    return _refuse(X[row, column], features, row + start, column, name)
 
 
-def as_floats(x: NDArray[Any]) -> Vector:
+def _sparse_rows(X: Any, features: str, start: int, name: str) -> None:
+    if features == "signs" and X.nnz < X.shape[0] * X.shape[1]:
+        return rows(X.toarray(), features, start, name)
+    good = _good(X.data, features)
+    if good is not None and not good.all():
+        at = int(np.flatnonzero(~good)[0])
+        row = int(np.searchsorted(X.indptr, at, side="right")) - 1
+        _refuse(X.data[at], features, row + start, int(X.indices[at]), name)
+    return None
+
+
+def _good(X: NDArray[Any], features: str) -> Any:
+    """Return which entries are features of this kind; None if all must be."""
+    if features == "bits":
+        return (X == 0) | (X == 1)
+    if features == "signs":
+        return np.abs(X) == 1
+    if X.dtype.kind != "f":
+        return None
+    size = np.abs(X)
+    good = size <= min(LARGEST, float(np.finfo(X.dtype).max))
+    if X.dtype.itemsize > 4:  # smaller types hold nothing so small
+        good &= (size >= SMALLEST) | (size == 0)
+    return good
+
+
+def _refuse(value: Any, features: str, row: int, column: int, name: str) -> None:
+    where = f"X[{row}, {column}]" if name == "X" else f"{name}[{column}]"
+    raise ValueError(f"{where} = {value}: give {REMEDY[features]}")
+
+
+def as_floats(X: Any) -> Vector:
     """Return float64 in memory order: the form in which a score is computed."""
-    return np.ascontiguousarray(x, dtype=np.float64)
+    if is_sparse(X):
+        X = X.toarray()
+    return np.ascontiguousarray(X, dtype=np.float64)
 
 
-def largest_norm(X: NDArray[Any]) -> float:
+def largest_norm(X: Any) -> float:
     """Return the largest Euclidean length of a row of finite numbers.
 
     A power of two scales the numbers, so that no square overflows or vanishes.
@@ -205,8 +317,11 @@ def largest_norm(X: NDArray[Any]) -> float:
     for start, part in chunks(X):
         rows(part, "real", start)
         floats = part.astype(np.float64)
-        scale = math.ldexp(1.0, math.frexp(float(np.abs(floats).max()))[1])
+        scale = math.ldexp(1.0, math.frexp(float(abs(floats).max()))[1])
         floats /= scale
-        squares = np.einsum("ij,ij->i", floats, floats)
+        if is_sparse(part):
+            squares = floats.multiply(floats).sum(axis=1)
+        else:
+            squares = np.einsum("ij,ij->i", floats, floats)
         longest = max(longest, scale * math.sqrt(float(squares.max())))
     return longest

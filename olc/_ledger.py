@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from olc import _checks, geometry
-from olc.game import Learner, Step, Stream, Trace, Vector
+from olc import geometry
+from olc.game import Step, Stream, Trace
+from olc.learner import Learner, Vector
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,13 +33,11 @@ def ledger(rows: Iterable[dict[str, float]], own: tuple[str, ...] = ()) -> pd.Da
     return table
 
 
-def steps(
-    trace: Trace, stream: Stream, *kinds: type[Learner]
-) -> Iterator[tuple[int, Step]]:
+def steps(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
     """Number the updates of a game that one of these learners played.
 
     Call it before anything else is read off the learner: it refuses, at once, the
-    game of another learner and a stream on which the game was not played.
+    game of another learner.
     """
     if not any(_plays_as(trace.before, kind) for kind in kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
@@ -44,40 +45,34 @@ def steps(
             f"this proof is about {names}, and the game was played by "
             f"{type(trace.before).__name__}: call the proof of that learner's module"
         )
-    if not _same_examples(stream, trace.stream):
-        raise ValueError(
-            f"the game was played on {len(trace)} other examples: pass the stream on "
-            "which it was played"
-        )
-    return enumerate(trace.replay(stream), start=1)
+    return enumerate(trace.replay(), start=1)
 
 
 def _plays_as(learner: Learner, kind: type[Learner]) -> bool:
     """Say whether a learner is of this kind and updates when and as that does."""
     return isinstance(learner, kind) and all(
         getattr(type(learner), name, None) is getattr(kind, name, None)
-        for name in ("_wants_update", "_step")
+        and name not in vars(learner)
+        for name in ("wants_update", "step", "link")
     )
 
 
-def _same_examples(stream: Stream, played: Stream) -> bool:
-    if stream.X is played.X and stream.y is played.y:
-        return True
-    if stream.X.shape != played.X.shape or not np.array_equal(stream.y, played.y):
-        return False
-    pairs = zip(_checks.chunks(stream.X), _checks.chunks(played.X), strict=True)
-    return all(np.array_equal(ours, theirs) for (_, ours), (_, theirs) in pairs)
+def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:
+    """Return the stream of the game, with another target if one is given."""
+    if target is None:
+        return trace.stream
+    return replace(trace.stream, target=np.asarray(target), drifts=())
 
 
 def additive(
-    trace: Trace, stream: Stream, kind: type[Learner], slack: float = 0.0
+    trace: Trace, target: ArrayLike | None, kind: type[Learner], slack: float = 0.0
 ) -> pd.DataFrame:
     """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
 
     The rate r multiplies γ and R, and w need not start at 0. An update happens at
     y⟨w, x⟩ ≤ slack.
     """
-    moves = steps(trace, stream, kind)
+    moves, stream = steps(trace, kind), stream_of(trace, target)
     u, rate = geometry.unit(stream.need_target()), getattr(trace.before, "rate", 1.0)
     start = trace.before.weights
     gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
@@ -100,7 +95,6 @@ def additive(
 
 def entropy(
     trace: Trace,
-    stream: Stream,
     kind: type[Learner],
     target: Vector,
     distribution: Callable[[Any], Vector],
@@ -112,7 +106,7 @@ def entropy(
     `guaranteed` is C, the least drop at an update; `distribution` reads the
     logarithms of a learner's weights.
     """
-    moves = steps(trace, stream, kind)
+    moves = steps(trace, kind)
     eta = trace.before.eta  # type: ignore[attr-defined]
     start = relative_entropy(target, distribution(trace.before))
 

@@ -37,3 +37,41 @@ def _table(factor: float, most: int, least: int) -> Vector:
     up = np.multiply.accumulate(np.full(most, factor))
     down = np.multiply.accumulate(np.full(least - 1, 1 / factor))
     return np.concatenate([[0.0], down[::-1], [1.0], np.minimum(up, LARGEST)])
+
+
+def spared(beta: float, losses: NDArray[Any]) -> tuple[Any, int]:
+    """Return how many losses to forgive all experts, and after how many more again.
+
+    The best expert's weight then stays between about 1e-200 and 1.
+    """
+    most = max(1, int(460 / -math.log(beta)))
+    best = losses.min(axis=-1, keepdims=True)
+    return best - best % most, most
+
+
+def decayed(beta: float, losses: NDArray[Any]) -> Vector:
+    """Return beta ** losses, by repeated products, in units that suit the best.
+
+    Only beyond the longest table are they powers, which may differ in the last bit.
+    """
+    losses = losses - spared(beta, losses)[0]
+    longest = int(losses.max())
+    weights = _decay(beta, min(longest, LONGEST).bit_length())[
+        np.minimum(losses, LONGEST)
+    ]
+    if longest <= LONGEST:
+        return np.asarray(weights)
+    return np.where(losses > LONGEST, beta ** losses.astype(float), weights)
+
+
+@lru_cache(maxsize=32)
+def _decay(beta: float, bits: int) -> Vector:
+    """Return 1, beta, beta², ...: an entry for every number of so many bits."""
+    return np.multiply.accumulate(np.append(1.0, np.full((1 << bits) - 1, beta)))
+
+
+def on_a_grid(weights: Vector) -> Vector:
+    """Round to multiples of a power of two, so coarse that no sum is rounded."""
+    room = 53 - (weights.shape[-1] - 1).bit_length()
+    scale = room - np.frexp(weights.max(axis=-1, keepdims=True))[1]
+    return np.asarray(np.ldexp(np.rint(np.ldexp(weights, scale)), -scale))

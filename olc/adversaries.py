@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from olc import _checks, geometry
-from olc.game import Stream, Vector
+from olc.game import Stream
+from olc.learner import Vector
 
 Move = tuple[Vector, int]
 
@@ -37,7 +38,7 @@ class Split:
     target = None
 
     def __call__(self, learner: Any) -> Move:
-        weights = learner._relative()
+        weights = learner.weights
         x, balance = np.empty(learner.n), 0.0
         for i in np.argsort(-weights, kind="stable"):
             x[i] = 1 if balance <= 0 else -1
@@ -66,7 +67,7 @@ class OneByOne:
         self.best = _checks.count(best, "best", least=0)
 
     def __call__(self, learner: Any) -> Move | None:
-        x, weights = np.ones(learner.n), learner._relative()
+        x, weights = np.ones(learner.n), learner.weights
         if learner.losses[0] < self.best:
             x[0] = -1
         elif weights[1:].sum() < 1e-6 * weights.sum():
@@ -316,8 +317,6 @@ class Disjunction:
 
     def __call__(self, learner: Any) -> Move | None:
         weights, theta = learner.weights, learner.threshold
-        if learner.strict:  # the least score that is predicted +1 is just above θ
-            theta = math.nextafter(theta, math.inf)
         lightest = int(weights[: self.k].argmin())
         others = self.k + np.argsort(-weights[self.k :], kind="stable")
         mass = float(weights[others].sum())
@@ -387,7 +386,7 @@ class _Drifting(ABC):
     def says_yes(self, *variables: int) -> bool:
         """Say whether the learner predicts +1 where these variables are 1."""
         score = self._learner.weights[list(variables)].sum()
-        return bool(self._learner._decide(score) > 0)
+        return bool(self._learner.decide(score) > 0)
 
 
 class Flip(_Drifting):

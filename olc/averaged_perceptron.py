@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
-from olc.game import Stream, Trace, Vector
+from olc.game import Trace
+from olc.learner import Parameter, Vector, either
 from olc.perceptron import Perceptron, mistake_bound
 
 if TYPE_CHECKING:
@@ -48,27 +49,24 @@ class AveragedPerceptron(Perceptron):
     (array([-3.]), array([0.66666667]))
     """
 
-    def __init__(self, n: int, rate: float = 1.0) -> None:
-        super().__init__(n, rate)
-        self._late = np.zeros(self.n)
+    def start(self) -> Any:
+        """Return the state before the first round; nothing is late yet."""
+        self.late = np.zeros(self.n)
+        return super().start()
+
+    def update(self, x: Any, y: Any) -> None:
+        """Learn as the Perceptron does, and note how late it was."""
+        super().update(x, y)
+        self.late = self.late + (self.rounds + 1) * self.rate * y * x
 
     @property
     def average(self) -> Vector:
         """The mean of the weight vectors that were used for prediction."""
-        return self._weights - self._late / max(self.rounds, 1)
+        return self.weights - self.late / max(self.rounds, 1)
 
     def output(self, X: ArrayLike) -> Any:
         """Return the scores of the average."""
         return _checks.examples(X, self.n, self.features) @ self.average
-
-    def update(self, x: ArrayLike, y: float) -> None:
-        """Learn from one example, in a round of its own."""
-        super().update(x, y)
-        self.rounds += 1
-
-    def _update(self, x: Vector, y: int) -> None:
-        super()._update(x, y)
-        self._late = self._late + (self.rounds + 1) * self.rate * y * x
 
 
 class VotedPerceptron(Perceptron):
@@ -77,49 +75,51 @@ class VotedPerceptron(Perceptron):
     .. math:: \hat y = \operatorname{sign}\sum_k c_k \operatorname{sign}
               \langle v_k, x\rangle
 
-    where :math:`c_k` counts the rounds in which :math:`v_k` predicted. It keeps all
-    the :math:`v_k`. Algorithm {prf:ref}`alg-voted-perceptron`.
+    where :math:`c_k` counts the rounds in which :math:`v_k` predicted. Freund and
+    Schapire count after the round, so that a hypothesis born in it has survived it:
+    ``after=True``. It keeps all the :math:`v_k`. Algorithm
+    {prf:ref}`alg-voted-perceptron`.
 
     >>> from olc import play
     >>> learner = VotedPerceptron(1)
     >>> trace = play(learner, [[1.0], [1.0], [-4.0]], [1, 1, 1])
-    >>> learner.hypotheses.ravel(), learner.lifetimes, learner.longest_survivor
+    >>> np.ravel(learner.hypotheses), learner.lifetimes, learner.longest_survivor
     (array([ 0.,  1., -3.]), array([1., 2., 0.]), array([1.]))
     """
 
-    def __init__(self, n: int, rate: float = 1.0) -> None:
-        super().__init__(n, rate)
-        self._hypotheses, self._births = [self._weights], [0]
+    after: bool = Parameter(either, default=False)
 
-    @property
-    def hypotheses(self) -> Vector:
-        """The weight vectors that predicted, one a row, in order."""
-        return np.array(self._hypotheses)
+    def start(self) -> Any:
+        """Return the state before the first round: the first hypothesis."""
+        state = super().start()
+        self.hypotheses, self.births = [state], [0]
+        return state
+
+    def update(self, x: Any, y: Any) -> None:
+        """Learn as the Perceptron does, and keep the new hypothesis."""
+        super().update(x, y)
+        self.hypotheses.append(self.weights)
+        self.births.append(self.rounds + 1)
 
     @property
     def lifetimes(self) -> Vector:
-        """How many rounds each of them predicted."""
-        return np.diff([*self._births, self.rounds]).astype(float)
+        """How many rounds each of them predicted (or survived, with `after`)."""
+        lived = np.diff([*self.births, self.rounds]).astype(float)
+        if self.after and len(lived) > 1:
+            # the round of its mistake counts for the hypothesis that comes next
+            lived[:-1] -= 1
+            lived[1:] += 1
+        return lived
 
     @property
     def longest_survivor(self) -> Vector:
         """The hypothesis that predicted for the most rounds."""
-        return self._hypotheses[int(self.lifetimes.argmax())].copy()
+        return self.hypotheses[int(self.lifetimes.argmax())].copy()
 
     def output(self, X: ArrayLike) -> Any:
         """Return the weighted votes."""
         X = _checks.examples(X, self.n, self.features)
-        return np.sign(X @ self.hypotheses.T) @ self.lifetimes
-
-    def update(self, x: ArrayLike, y: float) -> None:
-        """Learn from one example, in a round of its own."""
-        super().update(x, y)
-        self.rounds += 1
-
-    def _update(self, x: Vector, y: int) -> None:
-        super()._update(x, y)
-        self._hypotheses.append(self._weights)
-        self._births.append(self.rounds + 1)
+        return np.sign(X @ np.array(self.hypotheses).T) @ self.lifetimes
 
 
 def expected_error(mistakes: float, rounds: int) -> float:
@@ -176,7 +176,7 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
     return math.floor(mistakes + 1) * stretch(mistakes, epsilon, delta)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the average: one row per mistake.
 
     The potential is :math:`\|\bar w\|`, the mean being over the rounds of this game up
@@ -185,7 +185,8 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     :math:`\|w_t\| \le R\sqrt{M_t}`; the means of the two are the lower and the upper
     bound. The column `alignment` is :math:`\langle u, \bar w\rangle`.
     """
-    moves = _ledger.steps(trace, stream, AveragedPerceptron, VotedPerceptron)
+    moves = _ledger.steps(trace, AveragedPerceptron, VotedPerceptron)
+    stream = _ledger.stream_of(trace, target)
     before: Any = trace.before
     u, weights = geometry.unit(stream.need_target()), before.weights
     lesson = before.rate * stream.margin

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry, normalized_winnow
 from olc._powers import powers
-from olc.game import Linear, Stream, Trace, Vector
-from olc.winnow import decide, threshold_or_n
+from olc.game import Trace
+from olc.learner import Linear, Parameter, Threshold, Vector, above, entrywise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,9 +38,7 @@ class BalancedWinnow(Linear):
     array([-0.3333,  0.    ])
     """
 
-    def __init__(self, n: int, eta: float) -> None:
-        self.eta = _checks.number(eta, "eta", 0)
-        super().__init__(n, eta=self.eta)
+    eta: float = Parameter(above(0))
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
@@ -48,10 +46,13 @@ class BalancedWinnow(Linear):
         both = normalized_winnow.softmax(np.concatenate([self.state, -self.state]))
         return both[: self.n], both[self.n :]
 
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Add what the exponents change by."""
         return state + self.eta * y * x
 
-    def _link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Vector:
+        """Return w⁺ - w⁻, which is sinh(state) over the sum of cosh(state)."""
         # sinh s and cosh s in units of exp(max |s|) / 2, which cannot overflow
         size = np.abs(state)
         unit = np.exp(size - size.max(axis=-1, keepdims=True))
@@ -62,7 +63,7 @@ class BalancedWinnow(Linear):
         return np.ldexp(np.rint(np.ldexp(weights, 40)), -40)
 
 
-class ThresholdBalancedWinnow(Linear):
+class ThresholdBalancedWinnow(Threshold):
     r"""Predict +1 iff :math:`\langle w^+ - w^-, x\rangle \ge \theta`.
 
     .. math:: w^{\pm}_i \leftarrow w^{\pm}_i\, \alpha^{\pm y x_i}
@@ -79,25 +80,9 @@ class ThresholdBalancedWinnow(Linear):
 
     features: ClassVar[str] = "bits"
 
-    def __init__(
-        self,
-        n: int,
-        alpha: float = 2.0,
-        threshold: float | None = None,
-        plus: float = 2.0,
-        minus: float = 1.0,
-    ) -> None:
-        self.alpha = _checks.number(alpha, "alpha", 1)
-        self.threshold = threshold_or_n(n, threshold)
-        self.plus = _checks.number(plus, "plus", 0)
-        self.minus = _checks.number(minus, "minus", 0)
-        super().__init__(
-            n,
-            alpha=self.alpha,
-            threshold=self.threshold,
-            plus=self.plus,
-            minus=self.minus,
-        )
+    alpha: float = Parameter(above(1), default=2.0)
+    plus: float = Parameter(above(0), default=2.0)
+    minus: float = Parameter(above(0), default=1.0)
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
@@ -107,13 +92,14 @@ class ThresholdBalancedWinnow(Linear):
             self.minus * powers(self.alpha, -self.state),
         )
 
-    def _decide(self, score: Any) -> Any:
-        return decide(score, self.threshold)
-
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Count promotions up and demotions down, for the active features."""
         return state + y * x
 
-    def _link(self, state: Vector) -> Vector:
+    @entrywise
+    def link(self, state: Vector) -> Vector:
+        """Return w⁺ - w⁻."""
         up, down = powers(self.alpha, state), powers(self.alpha, -state)
         return self.plus * up - self.minus * down
 
@@ -168,26 +154,21 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     return normalized_winnow.panel_bound(2 * n, _checks.subset_size(k, n), sharp)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     """Return the ledger of the mistake bound: normalised Winnow's on 2N weights.
 
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
-    _ledger.steps(trace, stream, BalancedWinnow)
+    _ledger.steps(trace, BalancedWinnow)
+    stream = _ledger.stream_of(trace, target)
     learner: Any = trace.before
     u = geometry.unit(stream.need_target(), 1)
     delta = geometry.margin(u, stream.X, stream.y, p=1)
     largest = geometry.radius(stream.X, math.inf)
-    guaranteed = normalized_winnow.rate(learner.eta, delta, largest)
+    guaranteed = normalized_winnow.least_drop(learner.eta, delta, largest)
     return _ledger.entropy(
-        trace,
-        stream,
-        BalancedWinnow,
-        doubled_target(u),
-        _log_halves,
-        guaranteed,
-        doubled,
+        trace, BalancedWinnow, doubled_target(u), _log_halves, guaranteed, doubled
     )
 
 

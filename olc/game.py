@@ -1,4 +1,4 @@
-"""The online game: streams of examples, learners, and the record of who erred when.
+"""The online game: streams of examples, a referee, and the record of who erred when.
 
 The chapter `online_game` introduces it. A learner changes only through `update`;
 `play` runs a whole game and returns a `Trace`.
@@ -7,138 +7,30 @@ The chapter `online_game` introduces it. A learner changes only through `update`
 from __future__ import annotations
 
 import copy
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks
+from olc.learner import Learner, Vector
 
-Vector = NDArray[np.float64]
 Labels = NDArray[np.int8]
-
-
-class Learner:
-    """What every algorithm of the book has: it scores, predicts, and learns.
-
-    A subclass says how it scores (`_score`), how a score becomes a prediction
-    (`_decide`), when it updates (`_wants_update`) and how (`_update`). The public
-    methods check their arguments first.
-    """
-
-    features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
-    randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
-    n: int
-    rounds: int = 0  #: how many rounds this learner has played
-
-    @property
-    def weights(self) -> Vector:
-        """The current weight vector; writing to this copy changes nothing."""
-        raise NotImplementedError
-
-    def score(self, X: ArrayLike) -> Any:
-        """Return the score of one example, or of every row of a block."""
-        return self._score(_checks.examples(X, self.n, self.features))
-
-    def predict(self, X: ArrayLike) -> Any:
-        """Return the predicted label: +1, -1, or 0 for a tie at threshold 0."""
-        return self._decide(self.score(X))
-
-    def update(self, x: ArrayLike, y: float) -> None:
-        """Learn from one example on which the learner should change."""
-        x = _checks.example(x, self.n, self.features)
-        self._update(x, _checks.label(y))
-
-    def classify(self, X: ArrayLike) -> Any:
-        """Return the labels given by the classifier that comes out of the game.
-
-        Most learners hand out their last hypothesis; an averaged one hands out
-        its average.
-        """
-        return self._decide(self.output(X))
-
-    def output(self, X: ArrayLike) -> Any:
-        """Return the scores behind `classify`."""
-        return self.score(X)
-
-    def _score(self, X: Vector) -> Any:
-        raise NotImplementedError
-
-    def _decide(self, score: Any) -> Any:
-        return np.sign(score).astype(np.int8)
-
-    def _wants_update(self, score: Any, y: Any) -> Any:
-        """Mistake-driven by default: a tie is a mistake for either label."""
-        return self._decide(score) != y
-
-    def _error_chance(self, score: Any, y: Any) -> Any:
-        """The probability of a mistake, for a learner that flips coins."""
-        raise NotImplementedError
-
-    def _update(self, x: Vector, y: int) -> None:
-        raise NotImplementedError
-
-    def __repr__(self) -> str:
-        parameters = {"n": self.n} | getattr(self, "parameters", {})
-        inside = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
-        return f"{type(self).__name__}({inside})"
-
-
-class Linear(Learner):
-    """A learner with a weight vector, which it moves in coordinates of its own.
-
-    Every linear learner of the book adds a multiple of ``y x`` to a vector
-    `state` and reads its weights off that vector: the Perceptron takes them as
-    they are, Winnow raises its factor to them, normalised Winnow takes their
-    softmax. `_step` and `_link` work on the last axis, so they serve one game
-    or many in lockstep.
-    """
-
-    threshold: float = 0.0  #: the score at which the prediction changes
-    margin: float = 0.0  #: update while y (score - threshold) is at most this
-
-    def __init__(self, n: int, **parameters: Any) -> None:
-        self.n = _checks.count(n, "n")
-        self.parameters = parameters
-        self._set(self._start())
-
-    @property
-    def weights(self) -> Vector:
-        """The current weight vector; writing to this copy changes nothing."""
-        return self._weights.copy()
-
-    def _start(self) -> Vector:
-        return np.zeros(self.n)
-
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        raise NotImplementedError
-
-    def _link(self, state: Vector) -> Vector:
-        return state
-
-    def _score(self, X: Vector) -> Any:
-        return X @ self._weights
-
-    def _update(self, x: Vector, y: int) -> None:
-        self._set(self._step(self.state, x, y))
-
-    def _set(self, state: Vector) -> None:
-        self.state = state
-        self._weights = self._link(state)
 
 
 @dataclass(frozen=True, eq=False)
 class Stream:
     """Examples in the order in which they come: rows of `X`, labels `y`.
 
-    `target` is the hidden weight vector that explains the labels, when there is
+    `X` is an array, or a SciPy CSR matrix. `target` is the hidden weight vector that explains the labels, when there is
     one. `drifts` lists ``(round, target)`` for a target that moves.
     """
 
-    X: NDArray[Any]
+    X: Any
     y: Labels
     target: Vector | None = None
     drifts: Sequence[tuple[int, Vector]] = field(default=(), repr=False)
@@ -155,8 +47,12 @@ class Stream:
         return len(self.y)
 
     def __iter__(self) -> Iterator[tuple[NDArray[Any], int]]:
-        for x, label in zip(self.X, self.y, strict=True):
-            yield x, int(label)
+        for t in range(len(self)):
+            yield self.row(t), int(self.y[t])
+
+    def row(self, t: int) -> NDArray[Any]:
+        """Return the example of one round, dense."""
+        return self.X[[t]].toarray()[0] if _checks.is_sparse(self.X) else self.X[t]
 
     def __getitem__(self, rows: Any) -> Stream:
         """Return the stream of these rounds only, in this order.
@@ -253,29 +149,21 @@ class Trace:
         rounds = f"{len(self)} round{'s' * (len(self) != 1)}"
         return f"Trace({mistakes} in {rounds})"
 
-    def replay(self, stream: Stream | None = None) -> Iterator[Step]:
-        """Walk through the updates of the game again, in order.
-
-        Another stream is taken if it has the same rounds (its target may differ).
-        """
-        stream = self.stream if stream is None else as_stream(stream, None)
-        remedy = "pass the stream on which the game was played"
-        if stream.X.shape != self.stream.X.shape:
-            raise ValueError(
-                f"the stream has shape {stream.X.shape} and the game was played on "
-                f"{self.stream.X.shape}: {remedy}"
-            )
-        if not np.array_equal(stream.y, self.stream.y):
-            raise ValueError(f"the stream has other labels than the game: {remedy}")
+    def replay(self) -> Iterator[Step]:
+        """Walk through the updates of the game again, in order."""
         learner = copy.deepcopy(self.before)
-        for t in self.updates:
-            x, label = _checks.as_floats(stream.X[t]), int(stream.y[t])
-            if not np.array_equal(x, self.stream.X[t]):
-                raise ValueError(f"row {t} of the stream is not the game's: {remedy}")
-            learner.rounds = self.before.rounds + int(t)
-            score = learner._score(x)
-            learner._update(x, label)
-            yield Step(int(t), x, label, score, learner)
+        with Game(learner, keep=False):
+            for t in self.updates:
+                x, label = _checks.as_floats(self.stream.row(t)), int(self.stream.y[t])
+                learner.rounds = self.before.rounds + int(t)
+                score = learner.score(x)
+                if not (learner.randomized or learner.wants_update(score, label)):
+                    raise ValueError(
+                        f"row {t} of the stream is no longer what it was when the game "
+                        "was played: give play a copy of X before you change it"
+                    )
+                learner.update(x, label)
+                yield Step(int(t), x, label, score, learner)
 
 
 class Step(NamedTuple):
@@ -312,44 +200,86 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
 class Game:
     """A game in progress: the referee's notebook.
 
-    If the game breaks off with an error, the learner is as it was before.
+    If the game breaks off with an error, the learner is as it was before. With
+    ``keep=False`` there is nothing to go back to.
     """
 
-    def __init__(self, learner: Learner) -> None:
+    def __init__(self, learner: Learner, *, keep: bool = True) -> None:
         if not isinstance(learner, Learner):
+            made = " (call the class)" if isinstance(learner, type) else ""
             raise TypeError(
                 f"learner must be one that can play, such as Perceptron(n), not "
-                f"{learner!r}"
+                f"{learner!r}{made}"
+            )
+        if not hasattr(learner, "n"):
+            raise TypeError(
+                f"{type(learner).__name__} has no n: set self.n, the number of its "
+                "features, in __init__"
             )
         self.learner = learner
-        self.before = copy.deepcopy(learner)
-        self.predictions: list[int] = []
-        self.updates: list[int] = []
-        self.expected: list[float] = []
+        self.before = copy.deepcopy(learner) if keep else learner
+        self.predictions, self.updates = array("b"), array("q")
+        self.expected = array("d")
+        self._at_mistakes = type(
+            learner
+        ).wants_update is Learner.wants_update and "wants_update" not in vars(learner)
 
     def __enter__(self) -> Game:
+        self.learner.playing = True
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        if error is not None:
-            self.learner.__dict__ = self.before.__dict__
+        if error is not None and self.before is not self.learner:
+            self.learner.__dict__ = copy.deepcopy(self.before).__dict__
+        else:
+            self.learner.__dict__.pop("playing", None)
+
+    def __len__(self) -> int:
+        return len(self.predictions)
 
     def round(self, x: Vector, label: int) -> None:
         """Let the learner predict, tell it the answer, let it learn."""
+        score, prediction, wants = self.ask(x, label, len(self.predictions))
+        if self.learner.randomized:
+            self.expected.append(self.learner.error_chance(score, label))
+        if wants:
+            self.updates.append(len(self.predictions))
+            self.learner.update(x, label)
+        self.predictions.append(prediction)
+
+    def ask(self, x: Vector, label: int, t: int) -> tuple[Any, int, bool]:
+        """Return the score and the prediction in round t, and whether to update."""
         learner = self.learner
-        score = learner._score(x)
-        self.predictions.append(learner._decide(score))
-        if learner.randomized:
-            self.expected.append(learner._error_chance(score, label))
-        if learner._wants_update(score, label):
-            self.updates.append(len(self.predictions) - 1)
-            learner._update(x, label)
-        learner.rounds += 1
+        learner.rounds = self.before.rounds + t
+        score = learner.score(x)
+        prediction = int(learner.decide(score))
+        if self._at_mistakes:  # and a coin is not flipped twice
+            return score, prediction, prediction != label
+        return score, prediction, bool(learner.wants_update(score, label))
+
+    def extend(
+        self, predictions: Labels, updates: Any = (), expected: Any = ()
+    ) -> None:
+        """Note many rounds at once; `updates` counts from the first of them."""
+        if len(updates):
+            later = np.asarray(updates, dtype=np.int64) + len(self)
+            self.updates.frombytes(later.tobytes())
+        self.predictions.frombytes(np.ascontiguousarray(predictions, np.int8).tobytes())
+        self.expected.frombytes(np.asarray(expected, dtype=float).tobytes())
 
     def trace(self, stream: Stream) -> Trace:
         """Close the notebook."""
-        expected = np.array(self.expected) if self.learner.randomized else None
-        return make_trace(self.before, stream, self.predictions, self.updates, expected)
+        self.learner.rounds = self.before.rounds + len(self)
+        predictions = np.array(self.predictions, dtype=np.int8)
+        randomized = self.learner.randomized
+        return Trace(
+            predictions=predictions,
+            rounds=(predictions != stream.y).nonzero()[0],
+            updates=np.array(self.updates, dtype=np.int64),
+            before=self.before,
+            stream=stream,
+            expected=np.array(self.expected) if randomized else None,
+        )
 
 
 def play(
@@ -357,10 +287,10 @@ def play(
 ) -> Trace:
     """Play all rounds of a stream from the learner's present state.
 
-    Takes a `Stream`, or an array of examples and their labels (a memory-mapped
-    array is read in passing and never copied whole). The learner is left as it is
-    after the last round, so a game can go on. With ``record=True`` the trace keeps
-    the weights after every update. If an example is refused, the learner has not
+    Takes a `Stream`, or an array or CSR matrix of examples and their labels (a
+    memory-mapped array is read in passing and never copied whole). The learner is left
+    as it is after the last round, so a game can go on. With ``record=True`` the trace
+    keeps the weights after every update. If an example is refused, the learner has not
     changed.
 
     >>> from olc import Perceptron
@@ -373,37 +303,30 @@ def play(
     stream = as_stream(X, y)
     with Game(learner) as game:
         _checks.width(stream.X, learner.n)
-        predictions, updates, expected = _engine.run(learner, stream)
-        learner.rounds = game.before.rounds + len(stream)
-    trace = make_trace(game.before, stream, predictions, updates, expected)
+        _engine.run(game, stream)
+    trace = game.trace(stream)
     return recorded(trace) if record else trace
 
 
 def play_many(
     make_learner: Callable[[], Learner], streams: Iterable[Stream]
 ) -> list[Trace]:
-    """Play one fresh learner on each stream, all games in lockstep.
+    """Play one fresh learner on each stream.
 
     >>> from olc import Perceptron, streams
     >>> games = [streams.panel(9, 3, 50, seed=seed) for seed in range(4)]
     >>> [trace.mistakes for trace in play_many(lambda: Perceptron(9), games)]
     [9, 7, 8, 10]
     """
-    from olc import _engine
-
-    games = [as_stream(stream, None) for stream in streams]
     if not callable(make_learner):
         raise TypeError(
             f"make_learner must be called for a learner, lambda: {make_learner!r}"
         )
+    games = [as_stream(stream, None) for stream in streams]
     learners = [make_learner() for _ in games]
     if len({id(learner) for learner in learners}) < len(games):
         raise ValueError("make_learner must return a new learner at every call")
-    if not _engine.in_step(learners):
-        return [play(learner, g) for learner, g in zip(learners, games, strict=True)]
-    for learner, stream in zip(learners, games, strict=True):
-        _checks.width(stream.X, learner.n)
-    return _engine.lockstep(learners, games)
+    return [play(*pair) for pair in zip(learners, games, strict=True)]
 
 
 def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
@@ -418,8 +341,10 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
     """
     rows: list[Vector] = []
     labels: list[int] = []
+    rounds = _checks.count(rounds, "rounds")
     with Game(learner) as game:
-        for _ in range(_checks.count(rounds, "rounds")):
+        while len(game) < rounds:
+            learner.playing = False  # the adversary asks from outside
             move = adversary(learner)
             if move is None:
                 break
@@ -431,13 +356,14 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
                 ) from None
             rows.append(_checks.example(x, learner.n, learner.features))
             labels.append(_checks.label(y))
+            learner.playing = True
             game.round(rows[-1], labels[-1])
-    stream = Stream(
-        np.array(rows) if rows else np.empty((0, learner.n or 1)),
-        np.array(labels, dtype=np.int8),
-        getattr(adversary, "target", None),
-        tuple(getattr(adversary, "drifts", ())),
-    )
+        stream = Stream(
+            np.array(rows) if rows else np.empty((0, learner.n or 1)),
+            np.array(labels, dtype=np.int8),
+            getattr(adversary, "target", None),
+            tuple(getattr(adversary, "drifts", ())),
+        )
     return game.trace(stream)
 
 
@@ -450,25 +376,6 @@ def as_stream(X: Any, y: ArrayLike | None) -> Stream:
     if y is None:
         raise TypeError("give a Stream, or examples X and their labels y")
     return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
-
-
-def make_trace(
-    before: Learner,
-    stream: Stream,
-    predictions: Any,
-    updates: Any,
-    expected: Vector | None = None,
-) -> Trace:
-    """Assemble a trace from what a game produced."""
-    predicted = np.asarray(predictions, dtype=np.int8)
-    return Trace(
-        predictions=predicted,
-        rounds=(predicted != stream.y).nonzero()[0],
-        updates=np.asarray(updates, dtype=np.int64),
-        before=before,
-        stream=stream,
-        expected=expected,
-    )
 
 
 def recorded(trace: Trace) -> Trace:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks
-from olc.game import Stream, Vector, as_stream
+from olc.game import Stream, as_stream
+from olc.learner import Vector
 
 
 def norm(x: ArrayLike, p: float = 2) -> Any:
@@ -174,7 +175,7 @@ def _hull_coefficients(points: Vector) -> Vector:
     return np.asarray(coefficients / coefficients.sum())
 
 
-def _nearest_to_origin(points: Vector) -> Vector:
+def nearest_to_origin(points: Vector) -> Vector:
     """Return the point nearest to 0 in the convex hull of the columns."""
     return np.asarray(points @ _hull_coefficients(points))
 

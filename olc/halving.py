@@ -1,4 +1,4 @@
-"""Realizable games: the consistent learner, halving, and the optimal algorithm.
+"""Realizable games: the consistent learner and halving.
 
 Chapter `online_game`. A finite class of hypotheses is a table of signs: one row a
 hypothesis, one column a point. An example is a column: what each hypothesis says.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, _ledger
-from olc.game import Learner, Stream, Trace, Vector
+from olc.game import Trace
+from olc.learner import Learner, Parameter, Vector, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,36 +27,35 @@ class VersionSpace(Learner):
     """Remember which hypotheses have been right in every round so far."""
 
     features: ClassVar[str] = "signs"
-    least: ClassVar[int] = 1  #: what is left of the potential, whatever happens
+    n: int = Parameter(whole(1), kw_only=False)
 
-    def __init__(self, n: int) -> None:
-        self.n = _checks.count(n, "n")
-        self.alive = np.ones(self.n, dtype=bool)
+    def start(self) -> Any:
+        """Return which hypotheses are possible before the first round: all."""
+        return np.ones(self.n, dtype=bool)
+
+    @property
+    def alive(self) -> NDArray[np.bool_]:
+        """Which hypotheses are still possible."""
+        return self.state
 
     @property
     def weights(self) -> Vector:
         """1 for a hypothesis that is still possible, 0 for the others."""
         return self.alive.astype(float)
 
-    def _wants_update(self, score: Any, y: Any) -> Any:
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Every round may rule out hypotheses."""
         return True
 
-    def _update(self, x: Vector, y: int) -> None:
-        alive = self.alive & (x == y)
-        if not alive.any():
+    def update(self, x: Any, y: Any) -> None:
+        """Keep the hypotheses that agree with the label."""
+        agree = self.alive & (x == y)
+        if not agree.any():
             raise ValueError(
                 "no hypothesis agrees with all labels so far: the stream is not "
                 "realizable by this class; use WeightedMajority"
             )
-        self.alive = alive
-
-    def _potential(self) -> int:
-        """What a mistake must lessen: the number of hypotheses left."""
-        return int(self.alive.sum())
-
-    def _at_most(self, start: int, mistakes: int) -> float:
-        """What is left of a potential after so many mistakes, at most."""
-        return start - mistakes
+        self.state = agree
 
 
 class Consistent(VersionSpace):
@@ -70,8 +69,9 @@ class Consistent(VersionSpace):
     1
     """
 
-    def _score(self, X: Vector) -> Any:
-        return X[..., int(self.alive.argmax())]
+    def score(self, x: Any) -> Any:
+        """Return what the first of them says."""
+        return x[self.alive.argmax()]
 
 
 class Halving(VersionSpace):
@@ -84,54 +84,9 @@ class Halving(VersionSpace):
     1
     """
 
-    def _score(self, X: Vector) -> Any:
-        return X[..., self.alive].sum(axis=-1)
-
-    def _at_most(self, start: int, mistakes: int) -> float:
-        return start * 0.5**mistakes
-
-
-class StandardOptimal(VersionSpace):
-    """Predict the label whose version space has the larger Littlestone dimension.
-
-    Algorithm {prf:ref}`alg-standard-optimal`. It makes at most Ldim(H) mistakes, and no
-    deterministic learner can promise fewer. It takes the table of the class, and the
-    columns of that table as examples.
-
-    >>> learner = StandardOptimal(singletons(4))
-    >>> int(learner.predict([+1, -1, -1, -1]))
-    -1
-    """
-
-    least: ClassVar[int] = 0
-
-    def __init__(self, table: ArrayLike) -> None:
-        self.table = _class(table)
-        self._points = _points(self.table)
-        super().__init__(len(self.table))
-
-    def _score(self, X: Vector) -> Any:
-        if X.ndim == 2:
-            return np.array([self._score(x) for x in X], dtype=float)
-        point, alive = self._point(X), _mask(self.alive)
-        dimension = _dimensions(self._points)
-        return dimension(alive & point) - dimension(alive & ~point)
-
-    def _update(self, x: Vector, y: int) -> None:
-        self._point(x)
-        super()._update(x, y)
-
-    def _point(self, x: Vector) -> int:
-        point = _mask(x > 0)
-        if point not in self._points:
-            raise ValueError(
-                "x is not a column of the table: the examples of StandardOptimal are "
-                "the points of its class, table[:, i]"
-            )
-        return point
-
-    def _potential(self) -> int:
-        return _dimensions(self._points)(_mask(self.alive))
+    def score(self, x: Any) -> Any:
+        """Return the votes for +1 less those for -1."""
+        return x[self.alive].sum()
 
 
 def mistake_bound(size: int) -> int:
@@ -156,64 +111,8 @@ def consistent_bound(size: int) -> int:
     return _checks.count(size, "size") - 1
 
 
-def littlestone_dimension(table: ArrayLike) -> int:
-    """Return the depth of the deepest mistake tree that the class shatters.
-
-    Exact, by search; meant for small classes. The empty class has dimension -1.
-    Theorem {prf:ref}`thm-standard-optimal`.
-
-    >>> littlestone_dimension(thresholds(7))
-    3
-    """
-    if np.asarray(table).shape[:1] == (0,):
-        return -1
-    table = np.unique(_class(table), axis=0)
-    return _dimensions(_points(table))((1 << len(table)) - 1)
-
-
-@lru_cache(maxsize=32)
-def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
-    """Return the Littlestone dimension as a function of the version space.
-
-    A set of hypotheses is a whole number, a bit for each; a point is the set of those
-    that say +1 there.
-    """
-
-    @cache
-    def shatters(version: int, depth: int) -> bool:
-        size, half = version.bit_count(), 1 << depth >> 1
-        if depth == 0:
-            return size > 0
-        return any(
-            shatters(version & point, depth - 1)
-            and shatters(version & ~point, depth - 1)
-            for point in points
-            # a tree of depth d has 2^d leaves, each with a hypothesis of its own
-            if half <= (version & point).bit_count() <= size - half
-        )
-
-    def dimension(version: int) -> int:
-        depth = 0
-        while shatters(version, depth):
-            depth += 1
-        return depth - 1
-
-    return dimension
-
-
-def _points(table: Table) -> tuple[int, ...]:
-    """Return the columns as sets of hypotheses, those that split best first."""
-    masks = {_mask(column > 0) for column in table.T}
-    return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
-
-
-def _mask(members: NDArray[np.bool_]) -> int:
-    """Return a set of hypotheses as a whole number."""
-    octets = np.packbits(members, bitorder="little").tobytes()
-    return int.from_bytes(octets, "little")
-
-
-def _class(table: ArrayLike) -> Table:
+def as_class(table: ArrayLike) -> Table:
+    """Return a table of signs, one row per hypothesis and one column per point."""
     table = np.asarray(table)
     if table.ndim != 2 or not table.size:
         raise ValueError(
@@ -275,27 +174,45 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
     return np.where(np.array(rows), 1, -1).astype(np.int8)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace) -> pd.DataFrame:
     """Return the ledger of the learner that played: one row per mistake.
 
-    The potential of the consistent learner is the number `alive` of hypotheses that
-    are left, at most ∣H∣ - M and at least 1; that of halving is the same number, at
-    most ∣H∣/2^M; that of the optimal algorithm is Ldim(V), at most Ldim(H) - M and at
-    least 0.
+    The potential is the number of hypotheses that are left: at least 1, and at most
+    ∣H∣ - M for the consistent learner and ∣H∣/2^M for halving.
     """
-    moves = _ledger.steps(trace, stream, Consistent, Halving, StandardOptimal)
-    learner: Any = trace.before
-    start, wrong = learner._potential(), set(trace.rounds.tolist())
+
+    def at_most(start: float, mistakes: int) -> float:
+        halves = isinstance(trace.before, Halving)
+        return start * 0.5**mistakes if halves else start - mistakes
+
+    return ledger(trace, (Consistent, Halving), alive, 1, at_most)
+
+
+def alive(learner: Any) -> int:
+    """Return how many hypotheses are still possible."""
+    return int(learner.alive.sum())
+
+
+def ledger(
+    trace: Trace,
+    kinds: tuple[type[VersionSpace], ...],
+    potential: Callable[[Any], int],
+    least: float,
+    at_most: Callable[[float, int], float],
+) -> pd.DataFrame:
+    """Keep a potential that starts somewhere and shrinks at every mistake."""
+    moves = _ledger.steps(trace, *kinds)
+    start, wrong = potential(trace.before), set(trace.rounds.tolist())
 
     def rows() -> Iterator[dict[str, float]]:
         mistakes = (step for _, step in moves if step.t in wrong)
         for count, step in enumerate(mistakes, start=1):
             yield {
                 "round": step.t,
-                "alive": int(step.learner.alive.sum()),
-                "lower": learner.least,
-                "potential": step.learner._potential(),
-                "upper": learner._at_most(start, count),
+                "alive": alive(step.learner),
+                "lower": least,
+                "potential": potential(step.learner),
+                "upper": at_most(start, count),
             }
 
     return _ledger.ledger(rows(), ("alive",))

@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
-from olc.game import Learner, Stream, Trace, Vector
+from olc.game import Stream, Trace
+from olc.learner import Learner, Parameter, Vector
 from olc.perceptron import mistake_bound
 
 if TYPE_CHECKING:
@@ -79,6 +80,12 @@ class RadialBasis:
         return np.exp(-0.5 * np.array(squares).reshape(len(A), len(B)))
 
 
+def _callable(kernel: Any, name: str) -> Any:
+    if not callable(kernel):
+        raise TypeError(f"{name} must be callable with two blocks, not {kernel!r}")
+    return kernel
+
+
 class KernelPerceptron(Learner):
     r"""Predict :math:`\operatorname{sign}\sum_i c_i K(x_i, x)`; keep the mistakes.
 
@@ -93,34 +100,32 @@ class KernelPerceptron(Learner):
     """
 
     n = 0  # any width, until the first mistake fixes it
+    kernel: Kernel = Parameter(_callable, default=linear, kw_only=False)
 
-    def __init__(self, kernel: Kernel = linear) -> None:
-        if not callable(kernel):
-            raise TypeError(f"kernel must be callable with two blocks, not {kernel!r}")
-        self.kernel = kernel
-        self.support = np.empty((0, 0))
-        self._coefficients = np.empty(0)
+    def start(self) -> Any:
+        """Begin with no support: every score is 0."""
+        self.support, self.coefficients = np.empty((0, 0)), np.empty(0)
 
     @property
     def weights(self) -> Vector:
         """The coefficients of the support, one a mistake."""
-        return self._coefficients.copy()
+        return self.coefficients.copy()
 
-    def __repr__(self) -> str:
-        name = getattr(self.kernel, "__name__", repr(self.kernel))
-        return f"KernelPerceptron({name})"
-
-    def _score(self, X: Vector) -> Any:
+    def score(self, x: Any) -> Any:
+        """Return the sum of c K(x_i, x) over the support."""
         if not len(self.support):
-            return np.zeros(X.shape[:-1])[()]
-        values = _matrix(self.kernel, np.atleast_2d(X), self.support)
-        scores = values @ self._coefficients
-        return scores[0] if X.ndim == 1 else scores
+            return 0.0
+        return _matrix(self.kernel, x[None], self.support)[0] @ self.coefficients
 
-    def _update(self, x: Vector, y: int) -> None:
+    def update(self, x: Any, y: Any) -> None:
+        """Add the example to the support, with its label as coefficient."""
         self.n = len(x)
         self.support = np.vstack([self.support.reshape(-1, self.n), x])
-        self._coefficients = np.append(self._coefficients, float(y))
+        self.coefficients = np.append(self.coefficients, float(y))
+
+    def with_n(self, n: int) -> Self:
+        """Return a new learner with the same kernel; it takes any width."""
+        return type(self)(self.kernel)
 
 
 def _matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
@@ -173,7 +178,7 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
     if scale > 0:
         real = values > 1e-12 * values[-1]  # the rest is rounding
         vectors, roots = vectors[:, real], np.sqrt(values[real])
-        nearest = geometry._nearest_to_origin((vectors * roots).T / scale)
+        nearest = geometry.nearest_to_origin((vectors * roots).T / scale)
         coefficients = vectors @ (nearest * scale / roots)
         scores = signed @ coefficients
         length = math.sqrt(max(0.0, float(coefficients @ scores)))
@@ -182,7 +187,7 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
     raise ValueError("the data are not separable in this kernel's feature space")
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace) -> pd.DataFrame:
     """Return the Perceptron's ledger in the feature space: one row per mistake.
 
     The potential is ‖w‖² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
@@ -190,13 +195,15 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
     counts as in the Perceptron's ledger.
     """
-    moves = _ledger.steps(trace, stream, KernelPerceptron)
+    moves, stream = _ledger.steps(trace, KernelPerceptron), trace.stream
     before: Any = trace.before
     gamma, u = _separator(before.kernel, stream)
     K = gram(before.kernel, stream.X)
     squares, lessons = np.diag(K), stream.y * (K @ u)
-    start = float(before.weights @ before._score(before.support))
-    aligned = float(u @ before._score(_checks.as_floats(stream.X)))
+    start = aligned = 0.0
+    if len(before.support):
+        start = float(before.weights @ before.score(before.support))
+        aligned = float(u @ before.score(stream.X))
 
     def rows() -> Iterator[dict[str, float]]:
         potential, alignment = start, aligned

@@ -10,9 +10,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
-from olc.game import Linear, Stream, Trace, Vector
+from olc.game import Trace
+from olc.learner import Linear, Parameter, Vector, above, entrywise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,14 +34,15 @@ class NormalizedWinnow(Linear):
     array([0.75, 0.25])
     """
 
-    def __init__(self, n: int, eta: float) -> None:
-        self.eta = _checks.number(eta, "eta", 0)
-        super().__init__(n, eta=self.eta)
+    eta: float = Parameter(above(0))
 
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Add what the exponents change by."""
         return state + self.eta * y * x
 
-    def _link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Vector:
+        """Return the distribution proportional to exp(state)."""
         return softmax(state)
 
 
@@ -49,10 +52,10 @@ def softmax(state: Vector) -> Vector:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
-def rate(eta: float, margin: float, radius: float = 1.0) -> float:
+def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     r"""Return C = ηδ - ln cosh(ηR), the least drop of the potential at a mistake.
 
-    >>> round(rate(eta=0.5, margin=0.5), 4)
+    >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
     return eta * margin - _log_cosh(eta * radius)
@@ -105,7 +108,7 @@ def mistake_bound(
     if eta is None:
         drop = divergence(min(delta / radius, 1.0))
     else:
-        drop = rate(_checks.number(eta, "eta", 0), delta, radius)
+        drop = least_drop(_checks.number(eta, "eta", 0), delta, radius)
     return entropy / drop if drop > 0 else math.inf
 
 
@@ -150,22 +153,23 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the relative entropy RE(u‖w). An update changes it by `log_Z`
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-    _ledger.steps(trace, stream, NormalizedWinnow)
+    _ledger.steps(trace, NormalizedWinnow)
+    stream = _ledger.stream_of(trace, target)
     learner: Any = trace.before
     if np.any(stream.need_target() < 0):
         raise ValueError("the target has a negative weight: use balanced_winnow")
     u = geometry.unit(stream.need_target(), 1)
     delta = geometry.margin(u, stream.X, stream.y, p=1)
     largest = geometry.radius(stream.X, math.inf)
-    guaranteed = rate(learner.eta, delta, largest)
-    return _ledger.entropy(trace, stream, NormalizedWinnow, u, log_weights, guaranteed)
+    guaranteed = least_drop(learner.eta, delta, largest)
+    return _ledger.entropy(trace, NormalizedWinnow, u, log_weights, guaranteed)
 
 
 def log_weights(learner: NormalizedWinnow) -> Vector:

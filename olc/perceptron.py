@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
-from olc.game import Linear, Stream, Trace, Vector, as_stream, play
+from olc.game import Stream, Trace, as_stream, play
+from olc.learner import Linear, Parameter, Vector, above
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +25,8 @@ class Perceptron(Linear):
 
     .. math:: w \leftarrow w + r\, y\, x
 
-    The weights start at 0, or at `start`. From 0 the rate r > 0 changes the length
-    of the weights and nothing else. Algorithm {prf:ref}`alg-perceptron`.
+    The weights start at 0; then the rate r > 0 changes the length of the weights and
+    nothing else. Algorithm {prf:ref}`alg-perceptron`.
 
     >>> learner = Perceptron(2)
     >>> learner.update([1, 2], +1)
@@ -34,18 +35,7 @@ class Perceptron(Linear):
     array([2., 1.])
     """
 
-    def __init__(
-        self, n: int, rate: float = 1.0, start: ArrayLike | None = None
-    ) -> None:
-        self.rate = _checks.number(rate, "rate", 0)
-        super().__init__(n, rate=self.rate)
-        if start is not None:
-            weights = _checks.example(start, self.n, "real", "start")
-            self.parameters["start"] = weights.tolist()
-            self._set(weights.copy())
-
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return state + self.rate * y * x
+    rate: float = Parameter(above(1e-50, 1e50), default=1.0)
 
 
 def mistake_bound(
@@ -83,14 +73,14 @@ def panel_bound(n: int, k: int) -> int:
     return _checks.count(n, "n") * _checks.subset_size(k, n)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because it grows by
     `cross` + `length`, and `cross`, 2 y⟨w, x⟩, is never positive; it is at least
     :math:`(M\gamma)^2`, because every mistake adds at least γ to `alignment`, ⟨u, w⟩.
     """
-    return _ledger.additive(trace, stream, Perceptron)
+    return _ledger.additive(trace, target, Perceptron)
 
 
 @dataclass(frozen=True)

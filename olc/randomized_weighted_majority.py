@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from olc import _checks, _ledger
-from olc.game import Stream, Trace, Vector
-from olc.weighted_majority import Majority, best_expert, regret
+from olc.game import Trace
+from olc.learner import Experts, Parameter, entrywise, whole
+from olc.weighted_majority import best_expert, regret
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +30,7 @@ __all__ = [
 ]
 
 
-class RandomizedWeightedMajority(Majority):
+class RandomizedWeightedMajority(Experts):
     r"""Follow expert i with probability w_i/Σw; multiply wrong experts by 1 - η.
 
     To follow a drawn expert is to say +1 with a probability that is the share of
@@ -42,29 +43,23 @@ class RandomizedWeightedMajority(Majority):
     """
 
     randomized: ClassVar[bool] = True
+    seed: int = Parameter(whole(0), default=0)
 
-    def __init__(self, n: int, eta: float, seed: int = 0) -> None:
-        super().__init__(n, eta, seed=seed)
-        self._random = np.random.default_rng(seed)
-        self._drawn: Vector | None = None
+    def start(self) -> Any:
+        """Return the experts' mistakes before the first round; take out the coin."""
+        self.random = np.random.default_rng(self.seed)
+        return super().start()
 
-    def _decide(self, score: Any) -> Any:
-        coins = self._coins(np.shape(score))
-        return np.where(coins < (1 + score) / 2, 1, -1).astype(np.int8)
+    @entrywise
+    def decide(self, score: Any) -> Any:
+        """Return +1 with the probability that is the share of weight on +1."""
+        coin = self.random.random(np.shape(score))
+        return np.where(coin < (1 + score) / 2, 1, -1)
 
-    def _error_chance(self, score: Any, y: Any) -> Any:
+    @entrywise
+    def error_chance(self, score: Any, y: Any) -> Any:
+        """Return the share of weight on the wrong side."""
         return (1 - y * score) / 2
-
-    def _coins(self, shape: tuple[int, ...]) -> Any:
-        """Flip the next coins, or take those that were flipped ahead."""
-        if self._drawn is not None:
-            coins, self._drawn = self._drawn, None
-            return coins
-        return self._random.random(shape)
-
-    def _doubtful(self, scores: Vector, band: float) -> list[int]:
-        self._drawn = self._coins(scores.shape)
-        return list(np.flatnonzero(np.abs(self._drawn - (1 + scores) / 2) <= band))
 
 
 SIMPLE_ETA = 0.6838  #: the simple bound is valid for η up to here (rounded down)
@@ -118,14 +113,14 @@ def regret_bound(n: int, rounds: int) -> float:
     return 2 * math.sqrt(rounds * math.log(n))
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace) -> pd.DataFrame:
     r"""Return the ledger of the bound: one row per mistake of this run.
 
     The potential is the logarithm of the total weight. Each round multiplies the
     total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
-    moves = _ledger.steps(trace, stream, RandomizedWeightedMajority)
+    moves = _ledger.steps(trace, RandomizedWeightedMajority)
     learner: Any = trace.before
     start, log_beta = learner.log_total, math.log1p(-learner.eta)
     wrong, chances = set(trace.rounds.tolist()), np.asarray(trace.expected)

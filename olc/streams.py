@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from olc import _checks, geometry
-from olc.game import Stream, Vector
+from olc.game import Stream
+from olc.learner import Vector
 
 
 def panel(n: int, k: int, rounds: int, seed: int) -> Stream:

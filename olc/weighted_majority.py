@@ -6,86 +6,20 @@ Chapter `weighted_majority`.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from olc import _checks, _ledger
-from olc.game import Learner, Stream, Trace, Vector
+from olc.game import Stream, Trace
+from olc.learner import Experts
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Majority(Learner, ABC):
-    """Experts with weights (1 - η)^(mistakes so far), updated in every round.
-
-    The mistakes are counted and the weights derived from the counts, so a million
-    rounds neither exhaust the weights nor add up rounding errors.
-    """
-
-    features: ClassVar[str] = "signs"
-
-    def __init__(self, n: int, eta: float, **parameters: Any) -> None:
-        self.n = _checks.count(n, "n")
-        self.eta = _checks.number(eta, "eta", 0, 1)
-        self.parameters = {"eta": self.eta} | parameters
-        self.losses = np.zeros(self.n, dtype=np.int64)
-
-    @property
-    def weights(self) -> Vector:
-        """The weights (1 - η)^losses, in larger units once the best would vanish."""
-        most = int(460 / -math.log1p(-self.eta))  # a weight of about 1e-200
-        spared = max(0, int(self.losses.min()) - most)
-        return _decayed(1 - self.eta, self.losses - spared)
-
-    def _relative(self, losses: Any = None) -> Vector:
-        """Return the weights in units of the best expert's, which cannot vanish."""
-        losses = self.losses if losses is None else losses
-        return _decayed(1 - self.eta, losses - losses.min())
-
-    def _vote(self, X: Vector, losses: Any = None) -> Any:
-        """Return the mean opinion, weighted: between -1 and +1.
-
-        What rounding leaves of a balance is taken off: a tie is one on every machine.
-        """
-        weights = self._relative(losses)
-        vote = X @ weights / weights.sum()
-        return vote * (np.abs(vote) > 1e-12)
-
-    def _score(self, X: Vector) -> Any:
-        return self._vote(X)
-
-    @property
-    def log_total(self) -> float:
-        """The logarithm of the total weight, which is the potential of the proofs."""
-        best = int(self.losses.min())
-        return best * math.log1p(-self.eta) + math.log(float(self._relative().sum()))
-
-    @abstractmethod
-    def _doubtful(self, scores: Vector, band: float) -> list[int]:
-        """Say which of these scores are too close to call with this rounding error."""
-
-    def _wants_update(self, score: Any, y: Any) -> Any:
-        return True
-
-    def _update(self, x: Vector, y: int) -> None:
-        self.losses = self.losses + (x != y)
-
-
-def _decayed(beta: float, losses: NDArray[np.int64]) -> Vector:
-    """Return beta ** losses, by repeated products: the same bits on every machine."""
-    longest = int(losses.max())
-    if longest > 1 << 16:  # too long a table, and too rare a game
-        return np.asarray(beta ** losses.astype(float))
-    table = np.multiply.accumulate(np.append(1.0, np.full(longest, beta)))
-    return np.asarray(table[losses])
-
-
-class WeightedMajority(Majority):
+class WeightedMajority(Experts):
     r"""Predict with the weighted majority; multiply wrong experts by 1 - η.
 
     .. math:: w_i \leftarrow w_i\,(1 - \eta\,\mathbb{1}[x_i \ne y])
@@ -98,12 +32,6 @@ class WeightedMajority(Majority):
     >>> learner.weights
     array([1. , 0.5, 0.5])
     """
-
-    def __init__(self, n: int, eta: float) -> None:
-        super().__init__(n, eta)
-
-    def _doubtful(self, scores: Vector, band: float) -> list[int]:
-        return list(np.flatnonzero(np.abs(scores) <= band))
 
 
 SIMPLE_ETA = 0.8939  #: the simple bound is valid for η up to here (rounded down)
@@ -144,23 +72,26 @@ def best_expert(stream: Stream) -> tuple[int, int]:
     """
     losses = np.zeros(stream.n, dtype=np.int64)
     for start, part in _checks.chunks(stream.X):
-        losses += np.sum(part != stream.y[start : start + len(part), None], axis=0)
+        losses += np.sum(
+            _checks.as_floats(part) != stream.y[start : start + part.shape[0], None],
+            axis=0,
+        )
     return int(losses.argmin()), int(losses.min())
 
 
-def regret(trace: Trace, stream: Stream) -> float:
+def regret(trace: Trace) -> float:
     """Return the (expected) mistakes beyond those of the best expert."""
-    return trace.expected_mistakes - best_expert(stream)[1]
+    return trace.expected_mistakes - best_expert(trace.stream)[1]
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the logarithm of the total weight: at least that of the best
     expert, at most :math:`\ln N + M\ln(1-\eta/2)`, because a mistake means that at
     least half of the weight was wrong.
     """
-    moves = _ledger.steps(trace, stream, WeightedMajority)
+    moves = _ledger.steps(trace, WeightedMajority)
     learner: Any = trace.before
     start, log_beta = learner.log_total, math.log1p(-learner.eta)
     wrong = set(trace.rounds.tolist())

@@ -14,22 +14,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, _ledger
-from olc._powers import LOWEST, powers
-from olc.game import Linear, Stream, Trace, Vector
+from olc._powers import LARGEST, LOWEST, powers
+from olc.game import Stream, Trace
+from olc.learner import Parameter, Threshold, Vector, above, either, entrywise
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Winnow(Linear):
+class Winnow(Threshold):
     r"""Predict +1 iff :math:`\langle w, x\rangle \ge \theta`; double or halve.
 
     .. math:: w_i \leftarrow w_i\,\alpha^{\,y x_i}
 
     at a mistake: promotion on a positive example, demotion on a negative one. The
-    weights start at 1 and θ at n. With ``strict=True`` the sum must exceed θ; with
-    ``eliminate=True`` a demotion sets the active weights to 0 for good. Each weight is
-    kept as its exponent, so none is lost. Algorithm {prf:ref}`alg-winnow`.
+    weights start at 1, and θ is n. With ``eliminate=True`` a demotion sets the active
+    weights to 0 for good. The state holds the exponents, so that no weight is ever
+    lost. Algorithm {prf:ref}`alg-winnow`.
 
     >>> learner = Winnow(4)
     >>> learner.update([1, 0, 1, 0], +1)
@@ -39,43 +40,20 @@ class Winnow(Linear):
     """
 
     features: ClassVar[str] = "bits"
+    alpha: float = Parameter(above(1), default=2.0)
+    eliminate: bool = Parameter(either, default=False)
 
-    def __init__(
-        self,
-        n: int,
-        alpha: float = 2.0,
-        threshold: float | None = None,
-        eliminate: bool = False,
-        strict: bool = False,
-    ) -> None:
-        self.alpha = _checks.number(alpha, "alpha", 1)
-        self.threshold = threshold_or_n(n, threshold)
-        self.eliminate, self.strict = eliminate, strict
-        super().__init__(
-            n,
-            alpha=self.alpha,
-            threshold=self.threshold,
-            eliminate=eliminate,
-            strict=strict,
-        )
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Count promotions up and demotions down, for the active features."""
+        if self.eliminate and y < 0:
+            return np.where(x > 0, LOWEST, state)
+        return state + y * x
 
-    def _decide(self, score: Any) -> Any:
-        return decide(score, self.threshold, self.strict)
-
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        moved = state + y * x
-        if self.eliminate:
-            moved = np.where((y < 0) & (x > 0), LOWEST, moved)
-        return moved
-
-    def _link(self, state: Vector) -> Vector:
+    @entrywise
+    def link(self, state: Vector) -> Vector:
+        """Return α to the power of the counts."""
         return powers(self.alpha, state)
-
-
-def decide(score: Any, threshold: float, strict: bool = False) -> Any:
-    """Return +1 where the score reaches the threshold (or exceeds it), else -1."""
-    above = score > threshold if strict else score >= threshold
-    return np.where(above, 1, -1).astype(np.int8)
 
 
 def threshold_or_n(n: int, threshold: float | None) -> float:
@@ -85,20 +63,22 @@ def threshold_or_n(n: int, threshold: float | None) -> float:
     return _checks.number(threshold, "threshold", 0)
 
 
-def promotions(
-    n: int, alpha: float = 2.0, threshold: float | None = None, strict: bool = False
-) -> int:
+def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
     """Return how often one relevant weight can be promoted: ⌈log_α θ⌉ times.
 
-    Under the strict rule it is ⌊log_α θ⌋ + 1.
-
-    >>> promotions(1024), promotions(1024, strict=True)
+    >>> promotions(1024), promotions(1024, threshold=math.nextafter(1024, math.inf))
     (10, 11)
     """
     alpha, theta = _checks.number(alpha, "alpha", 1), threshold_or_n(n, threshold)
-    times, weight = 0, 1.0
-    while weight < theta or (strict and weight == theta):
-        times, weight = times + 1, weight * alpha
+    _checks.number(theta, "threshold", 0, LARGEST)
+    if theta <= 1:
+        return 0
+    times = max(1, math.ceil(math.log(theta) / math.log(alpha)))
+    # the logarithms are rounded: look at the neighbours, as the learner computes them
+    while times > 1 and powers(alpha, np.array([times - 1]))[0] >= theta:
+        times -= 1
+    while powers(alpha, np.array([times]))[0] < theta:
+        times += 1
     return times
 
 
@@ -108,7 +88,6 @@ def mistake_bound(
     alpha: float = 2.0,
     threshold: float | None = None,
     eliminate: bool = False,
-    strict: bool = False,
 ) -> int:
     r"""Bound the mistakes on a monotone disjunction of k of n variables.
 
@@ -124,7 +103,7 @@ def mistake_bound(
     """
     n = _checks.count(n, "n")
     k, theta = _checks.subset_size(k, n), threshold_or_n(n, threshold)
-    each = promotions(n, alpha, theta, strict)
+    each = promotions(n, alpha, theta)
     mass = (n - k) + k * ((alpha - 1) * each * theta - (alpha**each - 1))
     if eliminate:
         demotions = mass / theta
@@ -143,7 +122,7 @@ def classical_bound(n: int, k: int) -> float:
     return 2 + 3 * _checks.subset_size(k, n) * (math.log2(n) + 1)
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the total weight. A promotion adds at most (α-1)θ, a demotion
@@ -155,11 +134,11 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     `most_promotions`. The sharper bound of `mistake_bound` follows the irrelevant
     weights alone: `irrelevant` is at most `most_irrelevant`.
     """
-    moves = _ledger.steps(trace, stream, Winnow)
+    moves, stream = _ledger.steps(trace, Winnow), _ledger.stream_of(trace, target)
     learner: Any = trace.before
     alpha, theta = learner.alpha, learner.threshold
     relevant = relevant_features(stream)
-    most = len(relevant) * promotions(learner.n, alpha, theta, learner.strict)
+    most = len(relevant) * promotions(learner.n, alpha, theta)
     taken = theta if learner.eliminate else (1 - 1 / alpha) * theta
     left = 0.0 if learner.eliminate else theta / alpha
 

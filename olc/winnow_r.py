@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, winnow
-from olc.game import Stream, Trace, Vector
-from olc.winnow import Winnow
+from olc._powers import powers
+from olc.game import Stream, Trace
+from olc.learner import Parameter, Threshold, Vector, above, entrywise
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class WinnowR(Winnow):
+class WinnowR(Threshold):
     r"""Winnow whose demotions stop at the floor :math:`1/\alpha`, ½ for α = 2.
 
     .. math:: w_i \leftarrow \max(w_i\,\alpha^{\,y x_i},\ 1/\alpha)
@@ -34,14 +36,18 @@ class WinnowR(Winnow):
     array([0.5, 0.5])
     """
 
-    def __init__(
-        self, n: int, alpha: float = 2.0, threshold: float | None = None
-    ) -> None:
-        super().__init__(n, alpha, threshold)
-        self.parameters = {"alpha": self.alpha, "threshold": self.threshold}
+    features: ClassVar[str] = "bits"
+    alpha: float = Parameter(above(1), default=2.0)
 
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
-        return np.maximum(super()._step(state, x, y), -1.0)
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Count promotions up and demotions down, but never below -1."""
+        return np.maximum(state + y * x, -1.0)
+
+    @entrywise
+    def link(self, state: Vector) -> Vector:
+        """Return α to the power of the counts."""
+        return powers(self.alpha, state)
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
@@ -98,7 +104,7 @@ def mistake_bound(
     return up + math.ceil(down - 1e-9) - 1
 
 
-def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
     The potential is the total weight. A promotion adds at most (α-1)θ and a demotion
@@ -106,7 +112,7 @@ def proof(trace: Trace, stream: Stream) -> pd.DataFrame:
     floor gives the lower one, n/α. `promotions` is at most `most_promotions`, which
     counts the variables added so far.
     """
-    moves = _ledger.steps(trace, stream, WinnowR)
+    moves, stream = _ledger.steps(trace, WinnowR), _ledger.stream_of(trace, target)
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)

@@ -1,0 +1,442 @@
+"""What a learner is: parameters that check themselves, and a handful of hooks.
+
+Chapter `online_game`, section *Your own learner*. `Learner` is what the referee asks;
+`Linear`, `Threshold`, `Thick` and `Experts` are the kinds of it in the book.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import Parameter as Argument
+from inspect import Signature
+from typing import Any, ClassVar, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc import _checks
+from olc._powers import decayed, on_a_grid
+
+Vector = NDArray[np.float64]
+Hook = TypeVar("Hook", bound=Callable[..., Any])
+
+# ------------------------------------------------------------------- parameters
+
+
+def Parameter(
+    check: Callable[[Any, str], Any], *, default: Any = ..., kw_only: bool = True
+) -> Any:
+    """Declare a parameter of a learner: its range, and its default if it has one.
+
+    `check` is called with the value and the name, and returns the value or says what
+    is wrong with it: `above`, `at_least`, `whole` and `either` make such checks. A
+    default may be a function of the learner, for one that depends on n.
+
+    >>> class Cautious(Linear):
+    ...     rate: float = Parameter(above(0), default=0.5)
+    >>> Cautious(2)
+    Cautious(n=2, rate=0.5)
+    >>> Cautious(2, rate=-1)
+    Traceback (most recent call last):
+    ValueError: rate must lie between 0 and inf, not -1
+    """
+    return _Declared(check, default, kw_only)
+
+
+class _Declared:
+    """The descriptor behind `Parameter`: it checks on setting, and only then."""
+
+    name: str
+
+    def __init__(self, check: Any, default: Any, kw_only: bool) -> None:
+        self.check, self.default, self.kw_only = check, default, kw_only
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __set__(self, learner: Learner, value: Any) -> None:
+        # Without a __get__, reading finds the instance's own value: no cost.
+        given = learner.__dict__.setdefault("_given", {})
+        given[self.name] = None
+        if value is None and callable(self.default):
+            value = self.check(self.default(learner), self.name)
+        else:
+            value = given[self.name] = self.check(value, self.name)
+        learner.__dict__[self.name] = value
+        learner.__dict__.pop("_linked", None)  # the weights may depend on it
+
+
+def above(low: float, high: float = math.inf) -> Callable[[Any, str], float]:
+    """Check for a number strictly between `low` and `high`."""
+    return lambda value, name: _checks.number(value, name, low, high)
+
+
+def at_least(low: float) -> Callable[[Any, str], float]:
+    """Check for a finite number that is at least `low`."""
+    return lambda value, name: _checks.at_least(value, name, low)
+
+
+def whole(least: int) -> Callable[[Any, str], int]:
+    """Check for a whole number that is at least `least`."""
+    return lambda value, name: _checks.count(value, name, least)
+
+
+def either(value: Any, name: str) -> bool:
+    """Check for True or False."""
+    return _checks.flag(value, name)
+
+
+# ----------------------------------------------------------------------- hooks
+
+
+def entrywise(hook: Hook) -> Hook:
+    """Mark a hook that treats every entry of an array alike.
+
+    Where `step` and `link` are marked, and `step` leaves alone what is not active, an
+    update with a sparse example touches its active features only. Where `decide` is,
+    many scores are decided at once. A method that overrides a marked one is not marked.
+    """
+    hook.entrywise = True  # type: ignore[attr-defined]
+    return hook
+
+
+@contextmanager
+def _inside(learner: Learner) -> Iterator[None]:
+    learner.playing = True
+    try:
+        yield
+    finally:
+        del learner.playing
+
+
+def _score_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
+    """Let the hook see one checked vector; take one example or a block of rows."""
+
+    @functools.wraps(hook)
+    def score(self: Learner, X: Any) -> Any:
+        if self.playing:
+            return hook(self, X)
+        block = _checks.examples(X, self.n, self.features)
+        with _inside(self):
+            if block.ndim == 1:
+                return hook(self, block)
+            return np.array([hook(self, row) for row in block], dtype=float)
+
+    return score
+
+
+def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None]:
+    """Let the hook see a checked example; an update by hand is one round."""
+
+    @functools.wraps(hook)
+    def update(self: Learner, x: Any, y: Any) -> None:
+        if self.playing:
+            return hook(self, x, y)
+        x, y = _checks.example(x, self.n, self.features), _checks.label(y)
+        with _inside(self):
+            hook(self, x, y)
+        self.rounds += 1
+        return None
+
+    return update
+
+
+_DOORS = {"score": _score_door, "update": _update_door}
+
+
+class Learner:
+    """What every algorithm of the book has: it scores, predicts, and learns.
+
+    A learner of your own says how it scores and how it updates. It may also say how a
+    score becomes a prediction (`decide`) and when to update (`wants_update`); with
+    `randomized = True` it gives the `error_chance` of a score. In a game, a hook sees
+    one vector of floats and one score; called from outside, `score` and `update` check
+    their arguments first, and `score` takes a block of rows as well.
+
+    >>> class Stubborn(Learner):
+    ...     def __init__(self, n):
+    ...         self.n, self.yes = n, 0
+    ...     def score(self, x):
+    ...         return self.yes
+    ...     def update(self, x, y):
+    ...         self.yes += y
+    >>> from olc import play
+    >>> play(Stubborn(1), [[1.0], [1.0], [1.0]], [1, 1, -1])
+    Trace(2 mistakes in 3 rounds)
+    """
+
+    features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
+    randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
+    n: int
+    rounds: int = 0  #: how many rounds this learner has played
+    playing: bool = False  #: whether the referee is asking, who has checked the example
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "predict" in vars(cls):
+            raise TypeError(
+                f"{cls.__name__} defines predict, which is decide(score(x)): "
+                "define decide(score) instead"
+            )
+        for name, door in _DOORS.items():
+            if name in vars(cls):
+                setattr(cls, name, door(vars(cls)[name]))
+        if not any("__init__" in vars(kind) for kind in cls.__mro__[:-2]):
+            cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        bound = _signature(type(self)).bind(*values, **named)
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            setattr(self, name, value)
+        self.state = self.start()
+
+    def start(self) -> Any:
+        """Return the state before the first round."""
+        return None
+
+    @property
+    def weights(self) -> Vector:
+        """The current weight vector; it cannot be written to."""
+        raise NotImplementedError(
+            f"{type(self).__name__} has no weights to show: define a property weights"
+        )
+
+    def score(self, x: Any) -> Any:
+        """Return the score of one example, or of every row of a block."""
+        raise NotImplementedError(f"{type(self).__name__} must define score(x)")
+
+    @entrywise
+    def decide(self, score: Any) -> Any:
+        """Return the prediction: +1, -1, or 0 for a tie, which is always a mistake."""
+        return np.sign(score)
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Say whether to learn from the example: at a mistake, by default."""
+        return self.decide(score) != y
+
+    def update(self, x: Any, y: Any) -> None:
+        """Learn from one example."""
+        raise NotImplementedError(f"{type(self).__name__} must define update(x, y)")
+
+    def error_chance(self, score: Any, y: Any) -> Any:
+        """Return the probability of a mistake, for a learner that flips coins."""
+        raise NotImplementedError(
+            f"{type(self).__name__} is randomized: define error_chance(score, y)"
+        )
+
+    def predict(self, X: ArrayLike) -> Any:
+        """Return the predicted label of one example, or of every row of a block."""
+        return self._decided(self.score(X))
+
+    def output(self, X: ArrayLike) -> Any:
+        """Return the scores of the classifier that comes out of the game.
+
+        Most learners hand out their last hypothesis; an averaged one its average.
+        """
+        return self.score(X)
+
+    def classify(self, X: ArrayLike) -> Any:
+        """Return the labels given by the classifier that comes out of the game."""
+        return self._decided(self.output(X))
+
+    def _decided(self, scores: Any) -> Any:
+        if np.ndim(scores) == 0:
+            return np.int8(self.decide(scores))
+        return np.array([self.decide(score) for score in scores], dtype=np.int8)
+
+    # what follows comes from the declared parameters
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given; None where n gives the default."""
+        return {name: self.__dict__["_given"][name] for name in _declared(type(self))}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters by name, and begin anew."""
+        self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
+        return self
+
+    def with_n(self, n: int) -> Self:
+        """Return a new learner with the same parameters for n features."""
+        if "_given" not in self.__dict__:
+            if self.n != n:
+                raise TypeError(
+                    f"{self!r} has n = {self.n} and the examples have {n} features: "
+                    "declare its parameters with olc.Parameter, or pass a function of n"
+                )
+            raise TypeError(
+                f"{type(self).__name__} has an __init__ of its own: declare its "
+                "parameters with olc.Parameter, or pass a function of n"
+            )
+        return type(self)(**(self.get_params() | {"n": n}))
+
+    def __repr__(self) -> str:
+        names = _declared(type(self)) if "_given" in self.__dict__ else ["n"]
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is of the same class with the same parameters."""
+        if type(self) is not type(other) or "_given" not in self.__dict__:
+            return NotImplemented
+        return all(
+            getattr(self, name) == getattr(other, name)
+            for name in _declared(type(self))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # parameters may be set anew
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        for cached in ("_linked", "_shown", "playing"):
+            kept.pop(cached, None)
+        return kept
+
+
+def _declared(kind: type) -> dict[str, _Declared]:
+    """Return the parameters of a class by name: the inherited ones first, n foremost."""
+    found = {
+        name: value
+        for base in reversed(kind.__mro__)
+        for name, value in vars(base).items()
+        if isinstance(value, _Declared)
+    }
+    return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
+
+
+@functools.cache
+def _signature(kind: type) -> Signature:
+    arguments = []
+    for name, declared in _declared(kind).items():
+        kind_of = Argument.KEYWORD_ONLY if declared.kw_only else _BY_PLACE
+        default = Argument.empty if declared.default is ... else declared.default
+        if default is not Argument.empty and callable(default):
+            default = None  # it depends on n
+        arguments.append(Argument(name, kind_of, default=default))
+    return Signature(arguments)
+
+
+_BY_PLACE = Argument.POSITIONAL_OR_KEYWORD
+
+
+# --------------------------------------------------------------- kinds of learners
+
+
+class Linear(Learner):
+    """A learner with a weight vector, which it moves in coordinates of its own.
+
+    Every linear learner of the book adds a multiple of ``y x`` to a vector `state`
+    and reads its weights off that vector by its `link`: the Perceptron takes them as
+    they are, Winnow raises its factor to them, normalised Winnow takes their softmax.
+    """
+
+    n: int = Parameter(whole(1), kw_only=False)
+    threshold: float = 0.0  #: the score at which the prediction changes
+    rate: float = 1.0  #: r, the size of a step
+    state: Vector
+
+    def start(self) -> Any:
+        """Return the state before the first round."""
+        return np.zeros(self.n)
+
+    @property
+    def weights(self) -> Vector:
+        """The current weight vector, `link(state)`; it cannot be written to."""
+        if self.__dict__.get("_linked") is not self.state:
+            shown = self.link(self.state).view()
+            shown.flags.writeable = False
+            self._linked, self._shown = self.state, shown
+        return self._shown
+
+    def score(self, x: Any) -> Any:
+        """Return ⟨w, x⟩, for one example or for every row of a block."""
+        return x @ self.weights
+
+    def update(self, x: Any, y: Any) -> None:
+        """Learn from one example."""
+        self.state = self.step(self.state, x, y)
+
+    @entrywise
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Return the state after an update."""
+        return state + self.rate * y * x
+
+    @entrywise
+    def link(self, state: Vector) -> Vector:
+        """Return the weights that belong to a state."""
+        return state
+
+
+class Threshold(Linear):
+    """A linear learner that predicts +1 iff its score reaches the threshold θ."""
+
+    threshold: float = Parameter(above(0), default=lambda self: self.n)
+
+    @entrywise
+    def decide(self, score: Any) -> Any:
+        """Return +1 where the score reaches the threshold, else -1."""
+        return np.where(score >= self.threshold, 1, -1)
+
+
+class Thick(Linear):
+    """A linear learner that also updates where the margin is at most τ.
+
+    Put it before another kind: ``class MarginPerceptron(Thick, Perceptron)``.
+    """
+
+    thickness: float = Parameter(at_least(0))  #: τ
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Say whether the example is wrong, or right by no more than τ."""
+        return y * (score - self.threshold) <= self.thickness
+
+
+class Experts(Linear):
+    """Experts with weights (1 - η)^losses, updated in every round.
+
+    The state counts the mistakes of each expert and the weights are derived from it,
+    so a million rounds neither exhaust them nor add up rounding errors.
+    """
+
+    features: ClassVar[str] = "signs"
+    eta: float = Parameter(above(0, 1))
+
+    def start(self) -> Any:
+        """Return the experts' mistakes before the first round."""
+        return np.zeros(self.n, dtype=np.int64)
+
+    def score(self, x: Any) -> Any:
+        """Return the mean opinion, weighted: between -1 and +1."""
+        return x @ self.weights / self.weights.sum()
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Every round is a lesson."""
+        return True
+
+    @entrywise
+    def step(self, state: Any, x: Vector, y: int) -> Any:
+        """Count the mistakes of each expert."""
+        return state + (x != y)
+
+    def link(self, state: Any) -> Vector:
+        """Return (1 - η)^losses, in larger units once the best would vanish.
+
+        The weights are rounded to a grid on which every sum of them is exact: a tie
+        on one machine is a tie on all.
+        """
+        return on_a_grid(decayed(1 - self.eta, state))
+
+    @property
+    def losses(self) -> Any:
+        """How often each expert has erred."""
+        return self.state
+
+    @property
+    def log_total(self) -> float:
+        """The logarithm of the total weight, which is the potential of the proofs."""
+        best = int(self.state.min())
+        total = float(decayed(1 - self.eta, self.state - best).sum())
+        return best * math.log1p(-self.eta) + math.log(total)

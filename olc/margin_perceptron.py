@@ -1,0 +1,83 @@
+"""The margin Perceptron: update not only at a mistake but while the margin is thin.
+
+Chapter `thick_separator`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from olc import _checks, _ledger
+from olc.game import Trace
+from olc.learner import Thick
+from olc.perceptron import Perceptron
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class MarginPerceptron(Thick, Perceptron):
+    r"""The Perceptron that updates while :math:`y\langle w, x\rangle \le \tau`.
+
+    .. math:: w \leftarrow w + r\,y\,x
+
+    `thickness` is τ; with τ = 0 it is the Perceptron.
+    Algorithm {prf:ref}`alg-margin-perceptron`.
+
+    >>> learner = MarginPerceptron(1, thickness=2)
+    >>> from olc import play
+    >>> trace = play(learner, [[1.0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates)  # one mistake, then two thin margins
+    (1, 3)
+    """
+
+
+def mistake_bound(
+    radius: float, margin: float, thickness: float, rate: float = 1.0
+) -> float:
+    r"""Bound the updates of the margin Perceptron.
+
+    Theorem {prf:ref}`thm-margin-perceptron`: with :math:`\|x_t\|_2 \le R` and a unit
+    vector of margin γ, at most :math:`(R^2 + 2\tau/r)/\gamma^2` updates happen, τ being
+    the `thickness`.
+
+    >>> mistake_bound(radius=1, margin=0.25, thickness=0.5)
+    32.0
+    """
+    margin = _checks.number(margin, "margin", 0)
+    return _growth(radius, thickness, rate) / margin / margin
+
+
+def final_margin(
+    radius: float, margin: float, thickness: float, rate: float = 1.0
+) -> float:
+    r"""Return the margin that the margin Perceptron reaches: γτ/(rR² + 2τ).
+
+    Once an epoch passes without an update, every example scores above τ, and the
+    weights are no longer than :math:`(rR^2 + 2\tau)/\gamma`. It tends to half of the
+    best margin as τ grows. {prf:ref}`thm-margin-perceptron`.
+
+    >>> final_margin(radius=1, margin=0.1, thickness=0.5)
+    0.025
+    """
+    margin = _checks.number(margin, "margin", 0)
+    return margin * thickness / (rate * _growth(radius, thickness, rate))
+
+
+def _growth(radius: float, thickness: float, rate: float) -> float:
+    """Return R² + 2τ/r: what an update adds to ‖w/r‖², at most."""
+    radius = _checks.number(radius, "radius", 0)
+    thickness = _checks.at_least(thickness, "thickness", 0)
+    return radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)
+
+
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+    """Return the ledger of the bound: one row per update.
+
+    It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.
+    """
+    thickness = getattr(trace.before, "thickness", 0.0)
+    table = _ledger.additive(trace, target, MarginPerceptron, thickness)
+    return table.rename_axis("update")  # right predictions may be too close as well

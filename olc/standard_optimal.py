@@ -1,0 +1,152 @@
+"""The optimal deterministic learner of a finite class, and Littlestone's dimension.
+
+Chapter `standard_optimal`. A class is a table of signs, as in `olc.halving`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc.game import Trace
+from olc.halving import Table, VersionSpace, as_class, ledger, singletons, thresholds
+from olc.learner import Parameter, Vector
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class StandardOptimal(VersionSpace):
+    """Predict the label whose version space has the larger Littlestone dimension.
+
+    Algorithm {prf:ref}`alg-standard-optimal`. It makes at most Ldim(H) mistakes, and no
+    deterministic learner can promise fewer. It takes the table of the class, and the
+    columns of that table as examples.
+
+    >>> learner = StandardOptimal(singletons(4))
+    >>> int(learner.predict([+1, -1, -1, -1]))
+    -1
+    """
+
+    table: Table = Parameter(lambda table, name: as_class(table), kw_only=False)
+
+    def __init__(self, table: ArrayLike) -> None:
+        super().__init__(n=len(as_class(table)), table=table)
+
+    def start(self) -> Any:
+        """Return which hypotheses are possible before the first round: all."""
+        self.points = _points(self.table)
+        return super().start()
+
+    def score(self, x: Any) -> Any:
+        """Return how much larger the dimension is that a label +1 would leave."""
+        yes, alive = self.point(x), _mask(self.alive)
+        dimension = _dimensions(self.points)
+        return dimension(alive & yes) - dimension(alive & ~yes)
+
+    def update(self, x: Any, y: Any) -> None:
+        """Keep the hypotheses that agree with the label."""
+        self.point(x)
+        super().update(x, y)
+
+    def point(self, x: Vector) -> int:
+        """Return the set of hypotheses that say +1, or say that x is no point."""
+        point = _mask(x > 0)
+        if point not in self.points:
+            raise ValueError(
+                "x is not a column of the table: the examples of StandardOptimal are "
+                "the points of its class, table[:, i]"
+            )
+        return point
+
+    @property
+    def dimension(self) -> int:
+        """The Littlestone dimension of the hypotheses that are still possible."""
+        return _dimensions(self.points)(_mask(self.alive))
+
+
+def littlestone_dimension(table: ArrayLike) -> int:
+    """Return the depth of the deepest mistake tree that the class shatters.
+
+    Exact, by search; meant for small classes. The empty class has dimension -1.
+    Theorem {prf:ref}`thm-standard-optimal`.
+
+    >>> littlestone_dimension(thresholds(7))
+    3
+    """
+    if np.asarray(table).shape[:1] == (0,):
+        return -1
+    table = np.unique(as_class(table), axis=0)
+    return _dimensions(_points(table))((1 << len(table)) - 1)
+
+
+@lru_cache(maxsize=32)
+def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
+    """Return the Littlestone dimension as a function of the version space.
+
+    A set of hypotheses is a whole number, a bit for each; a point is the set of those
+    that say +1 there.
+    """
+
+    @cache
+    def shatters(version: int, depth: int) -> bool:
+        size, half = version.bit_count(), 1 << depth >> 1
+        if depth == 0:
+            return size > 0
+        return any(
+            shatters(version & point, depth - 1)
+            and shatters(version & ~point, depth - 1)
+            for point in points
+            # a tree of depth d has 2^d leaves, each with a hypothesis of its own
+            if half <= (version & point).bit_count() <= size - half
+        )
+
+    def dimension(version: int) -> int:
+        depth = 0
+        while shatters(version, depth):
+            depth += 1
+        return depth - 1
+
+    return dimension
+
+
+def _points(table: Table) -> tuple[int, ...]:
+    """Return the columns as sets of hypotheses, those that split best first."""
+    masks = {_mask(column > 0) for column in table.T}
+    return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
+
+
+def _mask(members: NDArray[np.bool_]) -> int:
+    """Return a set of hypotheses as a whole number."""
+    octets = np.packbits(members, bitorder="little").tobytes()
+    return int.from_bytes(octets, "little")
+
+
+def mistake_bound(table: ArrayLike) -> int:
+    """Bound the mistakes of the optimal algorithm: Ldim(H), which it may need.
+
+    Theorem {prf:ref}`thm-standard-optimal`.
+
+    >>> mistake_bound(singletons(8))
+    1
+    """
+    return littlestone_dimension(table)
+
+
+def proof(trace: Trace) -> pd.DataFrame:
+    """Return the ledger of the optimal algorithm: one row per mistake.
+
+    The potential is Ldim(V), V being the hypotheses that are left: at most
+    Ldim(H) - M, and at least 0.
+    """
+    return ledger(
+        trace,
+        (StandardOptimal,),
+        lambda learner: learner.dimension,
+        0,
+        lambda start, mistakes: start - mistakes,
+    )

@@ -1,0 +1,106 @@
+"""The threshold-relative update: step towards the plane that gets the example right.
+
+Chapter `thick_separator`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc import _checks, _ledger
+from olc.game import Trace
+from olc.learner import Parameter, Threshold, Vector, above, at_least
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class ThresholdRelative(Threshold):
+    r"""Step towards the plane on which the example has its right score.
+
+    .. math:: w \leftarrow w + r\,\frac{\theta + y a - \langle w, x\rangle}
+                                     {\|x\|^2}\,x
+
+    At r = 1 and a = 0 it is the orthogonal projection onto
+    :math:`\langle w, x\rangle = \theta`. Aiming beyond the threshold, by a > 0, is what
+    gives a mistake bound. Algorithm {prf:ref}`alg-threshold-relative`.
+
+    >>> learner = ThresholdRelative(2, threshold=1)
+    >>> learner.update([3, 4], +1)
+    >>> learner.weights
+    array([0.12, 0.16])
+    """
+
+    threshold: float = Parameter(above(-math.inf), default=0.0)
+    rate: float = Parameter(above(0, 2), default=1.0)
+    aim: float = Parameter(at_least(0), default=0.0)
+
+    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+        """Return the state after a step of rate r towards the plane."""
+        length = x @ x
+        if length == 0:  # no plane to step to
+            return state
+        missing = self.threshold + y * self.aim - x @ state
+        return state + self.rate * missing / length * x
+
+
+def mistake_bound(
+    radius: float, aim: float, distance: float, rate: float = 1.0
+) -> float:
+    r"""Bound the mistakes of the threshold-relative update.
+
+    Theorem {prf:ref}`thm-threshold-relative`: if some u has
+    :math:`y(\langle u, x\rangle - \theta) \ge a` for all examples, at most
+    :math:`R^2\|u - w_1\|^2/(r(2-r)a^2)` mistakes happen; `distance` is ‖u - w₁‖.
+
+    >>> mistake_bound(radius=1, aim=0.5, distance=2)
+    16.0
+    """
+    aim, rate = _checks.number(aim, "aim", 0), _checks.number(rate, "rate", 0, 2)
+    radius = _checks.number(radius, "radius", 0)
+    ratio = radius * _checks.at_least(distance, "distance", 0) / aim
+    return ratio * ratio / (rate * (2 - rate))
+
+
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+    """Return the ledger of the bound: one row per mistake.
+
+    The potential is ‖w - u‖², which falls by at least `guaranteed`,
+    r(2-r)·missing²/‖x‖², where `missing` is the way from the score to its aim.
+    """
+    moves, stream = (
+        _ledger.steps(trace, ThresholdRelative),
+        _ledger.stream_of(trace, target),
+    )
+    learner: Any = trace.before
+    u, theta, aim = stream.need_target(), learner.threshold, learner.aim
+    slack = float(np.min(stream.y * (stream.X @ u - theta), initial=math.inf))
+    if slack < aim * (1 - 1e-9):
+        raise ValueError(
+            f"the target clears the threshold by {slack:.4g} only, less than "
+            f"aim = {aim}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim"
+        )
+    share = learner.rate * (2 - learner.rate)
+
+    def rows() -> Iterator[dict[str, float]]:
+        start = before = float(np.sum((learner.weights - u) ** 2))
+        for count, step in moves:
+            after = float(np.sum((step.learner.weights - u) ** 2))
+            missing = theta + step.y * aim - float(step.score)
+            yield {
+                "round": step.t,
+                "missing": missing,
+                "drop": before - after,
+                "guaranteed": share * missing**2 / float(step.x @ step.x),
+                "lower": 0.0,
+                "potential": after,
+                "upper": start - count * share * (aim / stream.radius) ** 2,
+            }
+            before = after
+
+    return _ledger.ledger(rows(), ("missing", "drop", "guaranteed"))
