@@ -14,21 +14,12 @@ from typing import Any
 import numba
 import numpy as np
 
-EPSILON = float(np.finfo(float).eps)
-TINIEST = 5e-324  #: what a product loses at most where it underflows
 EXACT = 2.0**53  #: sums of whole numbers below it are exact in any order
+WIDEST = 100_000  #: features beyond which single precision says nothing
 
-#: What a kernel has to check of every entry, by the learner's features and whether
-#: they are float64 (a number that is not finite shows in the score by itself).
-NOTHING, SIZE, BITS, SIGNS = range(4)
-CHECKS = {
-    ("real", False): NOTHING,
-    ("real", True): SIZE,
-    ("bits", False): BITS,
-    ("bits", True): BITS,
-    ("signs", False): SIGNS,
-    ("signs", True): SIGNS,
-}
+#: What a kernel has to check of every entry (what is no number shows in the score).
+SIZE, BITS, SIGNS = range(3)
+CHECKS = {"real": SIZE, "bits": BITS, "signs": SIGNS}
 
 
 def _jit(**options: Any) -> Callable[[Any], Any]:
@@ -43,19 +34,21 @@ def _jit(**options: Any) -> Callable[[Any], Any]:
     return compiled
 
 
-# Sums may be taken in any order (the band below allows for it); no other liberty.
+# Sums may be taken in any order and with fused products, as the band below allows.
+_freely = _jit(fastmath={"reassoc", "nsz", "contract"})
 _in_any_order = _jit(fastmath={"reassoc", "nsz"})
 _exactly = _jit()
 
 
-@_in_any_order
-def _product(row, weights):
-    score = size = 0.0
+@_freely
+def _product(X, t, weights):
+    """Return the inner product with row t, and the row's square length."""
+    score = square = weights.dtype.type(0)
     for i in range(len(weights)):
-        term = row[i] * weights[i]
-        score += term
-        size += abs(term)
-    return score, size
+        x = weights.dtype.type(X[t, i])
+        score += x * weights[i]
+        square += x * x
+    return score, square
 
 
 @_exactly
@@ -70,17 +63,15 @@ def _sparse_product(row, at, weights):
 
 @_in_any_order
 def _fits(row, check):
+    """Whether every entry is a feature of this kind."""
     bad = 0
-    if check == SIZE:
-        for i in range(len(row)):
-            size = abs(row[i])
-            bad += (size > 1e100) | ((size < 1e-100) & (size > 0))
-    elif check == BITS:
-        for i in range(len(row)):
+    for i in range(len(row)):
+        if check == BITS:
             bad += (row[i] != 0) & (row[i] != 1)
-    elif check == SIGNS:
-        for i in range(len(row)):
+        elif check == SIGNS:
             bad += (row[i] != 1) & (row[i] != -1)
+        else:
+            bad += abs(row[i]) > 1e100
     return bad == 0
 
 
@@ -92,10 +83,30 @@ def _whole(row, weights):
     return True
 
 
+@_freely
+def _length(weights):
+    square = 0.0
+    for i in range(len(weights)):
+        square += weights[i] * weights[i]
+    return math.sqrt(square)
+
+
+@_in_any_order
+def _add(X, t, step, weights, narrow):
+    """Add a multiple of row t to the weights; return their length."""
+    square = 0.0
+    for i in range(len(weights)):
+        weights[i] += step * X[t, i]
+        square += weights[i] * weights[i]
+    for i in range(len(narrow)):
+        narrow[i] = weights[i]
+    return math.sqrt(square)
+
+
 @_exactly
-def _certain(score, size, label, theta, tau, thick, n):
-    """Whether rounding changes neither the prediction nor the rule."""
-    band = EPSILON * (n + 4) * (size + abs(theta) + tau) + TINIEST * n
+def _certain(score, size, label, theta, tau, thick, rounding):
+    """Whether an error of this share of the size changes nothing."""
+    band = rounding * (size + abs(theta) + tau)
     above = score - theta
     return abs(above) > band and (not thick or abs(label * above - tau) > band)
 
@@ -113,23 +124,35 @@ def _judge(score, label, theta, tau, thick, at_threshold):
 
 @_exactly
 def scan(
-    X, y, t, weights, theta, tau, thick, at_threshold, check, rate, adds,
+    X, y, t, weights, narrow, theta, tau, thick, at_threshold, check, rate, adds,
     predictions, updates, count,
 ):  # fmt: skip
     """Go to the next round that is not certainly without an update.
 
     Returns the round, whether it is certain, and the count of updates; a learner that
-    adds is updated here, and only a doubt ends its scan.
+    adds is updated here, and only a doubt ends its scan. `narrow` holds the weights in
+    single precision for rows that are in it (or nothing), for a first look.
     """
-    n = len(weights)
+    n, length = len(weights), _length(weights)
+    fine, coarse = 2.3e-16 * (n + 4), 1.2e-7 * (n + 4)
     while t < len(y):
-        row, label = X[t], y[t]
-        score, size = _product(row, weights)
-        if check and not _fits(row, check):
-            return t, False, count
-        if not _certain(score, size, label, theta, tau, thick, n):
-            if not (size == 0 or (size < EXACT and _whole(row, weights))):
-                return t, False, count
+        label, sure = y[t], False
+        if len(narrow):
+            score, square = _product(X, t, narrow)
+            # what is lost where single precision underflows counts as size
+            size = math.sqrt(square) * (length + 1e-30 * n) + 1e-30 * n
+            sure = square < 1e38 and _certain(
+                score, size, label, theta, tau, thick, coarse
+            )
+        if not sure:
+            score, square = _product(X, t, weights)
+            size = math.sqrt(square) * length
+            if check != SIZE or not 1e-200 <= square <= 1e200:
+                if not _fits(X[t], check) or 0 < square < 1e-200 or not size < 1e300:
+                    return t, False, count
+            if not _certain(score, size, label, theta, tau, thick, fine):
+                if not (size < EXACT and _whole(X[t], weights)):
+                    return t, False, count
         predicted, wants = _judge(score, label, theta, tau, thick, at_threshold)
         if wants:
             predictions[t] = predicted
@@ -137,9 +160,7 @@ def scan(
                 return t, True, count
             updates[count] = t
             count += 1
-            step = rate * label
-            for i in range(n):
-                weights[i] += step * row[i]
+            length = _add(X, t, rate * label, weights, narrow)
         t += 1
     return t, True, count
 
@@ -150,14 +171,14 @@ def scan_sparse(
     rate, adds, predictions, updates, count,
 ):  # fmt: skip
     """The same over the active features of each row."""
-    n = len(weights)
     while t < len(y):
         first, last, label = indptr[t], indptr[t + 1], y[t]
         row, at = data[first:last], indices[first:last]
         score, size = _sparse_product(row, at, weights)
-        if check and not _fits(row, check):
+        if not _fits(row, check):
             return t, False, count
-        if not _certain(score, size, label, theta, tau, thick, n):
+        fine = 2.3e-16 * (len(at) + 4)
+        if not _certain(score, size, label, theta, tau, thick, fine):
             if not (size == 0 or (size < EXACT and _whole(row, weights[at]))):
                 return t, False, count
         predicted, wants = _judge(score, label, theta, tau, thick, at_threshold)
@@ -182,26 +203,31 @@ def vote(X, y, t, weights, losses, limit, beta, scores):
     grid, where every sum is exact.
     """
     n = len(weights)
-    bits = 0
-    while (1 << bits) < n:
-        bits += 1
-    top = np.max(weights)
-    while t < len(y):
-        row, label = X[t], y[t]
-        scale = 2.0 ** (53 - bits - math.frexp(top)[1])
-        total = balance = top = 0.0
-        least = limit
+    room = 53
+    while (1 << (53 - room)) < n:
+        room -= 1
+    as_whole = weights.view(np.int64)  # which are in the same order
+    least = 0
+    while t < len(y) and least < limit:
+        label, top = y[t], 0
+        for i in range(n):
+            top = max(top, as_whole[i])
+        scale = 2.0 ** (room - ((top >> 52) - 1022))
+        right = wrong = 0.0
         for i in range(n):
             grains = np.rint(weights[i] * scale)
-            total += grains
-            balance += row[i] * grains
-            wrong = row[i] != label
-            weights[i] *= beta if wrong else 1.0
-            losses[i] += wrong
-            top = max(top, weights[i])
+            if X[t, i] == label:
+                right += grains
+            else:
+                wrong += grains
+                weights[i] *= beta
+        for i in range(n):
+            weights[i] = weights[i] if weights[i] > 1e-250 else 0.0
+        for i in range(n):
+            losses[i] += X[t, i] != label
+        least = losses[0]
+        for i in range(n):
             least = min(least, losses[i])
-        scores[t] = balance / total
+        scores[t] = label * (right - wrong) / (right + wrong)
         t += 1
-        if least >= limit:
-            break
     return t

@@ -47,6 +47,7 @@ def run(game: Game, stream: Stream) -> None:
         _gallop(game, learner, stream)
 
 
+SINGLE = [np.dtype(kind) for kind in "?bBhHf"]  #: types that single precision holds
 COMPILED = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"}
 
 
@@ -331,21 +332,23 @@ def _scan(game: Game, learner: Linear, stream: Stream) -> None:
     from olc import _compiled
 
     moving, sparse = _Touching(game, learner, stream), _checks.is_sparse(stream.X)
-    scan = _compiled.scan_sparse if sparse else _compiled.scan
-    check = _compiled.CHECKS[learner.features, stream.X.dtype == np.float64]
+    single = stream.X.dtype in SINGLE and stream.n <= _compiled.WIDEST
+    check = _compiled.CHECKS[learner.features]
     for start, part in _checks.chunks(stream.X, LONG):
-        rows = (_readable(part.data), part.indices, part.indptr) if sparse else ()
-        rows = rows or (_readable(part),)
         labels = stream.y[start : start + part.shape[0]]
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            rule = _rule(learner)
-            adding = (float(learner.rate), moving.adds)
-            t, certain, count = scan(
-                *rows, labels, t, moving.weights, *rule, check, *adding,
-                predictions, updates, count,
-            )  # fmt: skip
+            rule = (*_rule(learner), check, float(learner.rate), moving.adds)
+            notes = predictions, updates, count
+            if sparse:
+                rows = _readable(part.data), part.indices, part.indptr
+                go = rows, labels, t, moving.weights
+                t, certain, count = _compiled.scan_sparse(*rows, *go[1:], *rule, *notes)
+            else:
+                narrow = moving.weights[: stream.n * single].astype(np.float32)
+                go = _readable(part), labels, t, moving.weights, narrow
+                t, certain, count = _compiled.scan(*go, *rule, *notes)
             if t == len(labels):
                 break
             wants = True

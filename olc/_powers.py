@@ -13,6 +13,7 @@ Vector = NDArray[np.float64]
 
 LOWEST = -math.inf  #: an exponent whose power is 0
 LARGEST = 1e150  #: no power is larger, and no square of one overflows
+NEGLIGIBLE = 1e-250  #: a weight so far below the best one's is 0
 LONGEST = 1 << 16  #: entries of a table that is worth its room
 
 
@@ -61,13 +62,15 @@ def decayed(beta: float, losses: NDArray[Any]) -> Vector:
     ]
     if longest <= LONGEST:
         return np.asarray(weights)
-    return np.where(losses > LONGEST, beta ** losses.astype(float), weights)
+    far = beta ** losses.astype(float)
+    return np.where(losses > LONGEST, np.where(far > NEGLIGIBLE, far, 0.0), weights)
 
 
 @lru_cache(maxsize=32)
 def _decay(beta: float, bits: int) -> Vector:
     """Return 1, beta, beta², ...: an entry for every number of so many bits."""
-    return np.multiply.accumulate(np.append(1.0, np.full((1 << bits) - 1, beta)))
+    table = np.multiply.accumulate(np.append(1.0, np.full((1 << bits) - 1, beta)))
+    return np.where(table > NEGLIGIBLE, table, 0.0)
 
 
 def on_a_grid(weights: Vector) -> Vector:
