@@ -71,16 +71,22 @@ def r_of_k(
 ) -> Stream:
     """Return bits labelled +1 where at least r of k hidden variables are 1.
 
-    The target is scaled so that a positive example scores at least 1.
+    The target is 1/r there, rounded up a little, so that a positive example scores at
+    least 1 and a negative one less, whatever the order of summation.
+
+    >>> stream = r_of_k(20, r=7, k=9, rounds=100, seed=0)
+    >>> scores = stream.X @ stream.target
+    >>> bool(scores[stream.y > 0].min() >= 1 > scores[stream.y < 0].max())
+    True
     """
     random = _generator(seed)
-    u = _subset(n, k, random) / _checks.count(r, "r")
-    if r > k:
+    u = _subset(n, k, random)
+    if _checks.count(r, "r") > k:
         raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
     if density is None:
         density = _even(k) if r == 1 else (r - 0.5) / k
     X = _bits(rounds, n, density, random)
-    return Stream(X, _reaches(X, u), u)
+    return Stream(X, _at_least(r, X, u), u * _share(r, k))
 
 
 def drifting_disjunction(
@@ -108,7 +114,7 @@ def drifting_disjunction(
     starts = [i * rounds // len(targets) for i in range(len(targets))]
     y = np.concatenate(
         [
-            _reaches(X[start:stop], u)
+            _at_least(1, X[start:stop], u)
             for start, stop, u in zip(
                 starts, [*starts[1:], rounds], targets, strict=True
             )
@@ -204,10 +210,13 @@ def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
     return np.asarray(np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)), dtype=np.int8)
 
 
-def _reaches(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    """Label +1 where ⟨u, x⟩ ≥ 1, counting in whole numbers."""
-    chosen = np.flatnonzero(u)
-    need = math.ceil(1 / u[chosen[0]] - 1e-9)
-    return np.where(X[:, chosen].sum(axis=1, dtype=np.int64) >= need, 1, -1).astype(
-        np.int8
-    )
+def _at_least(r: int, X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    """Label +1 where r of the variables of u are 1."""
+    counts = X[:, np.flatnonzero(u)].sum(axis=1, dtype=np.int64)
+    return np.where(counts >= r, 1, -1).astype(np.int8)
+
+
+def _share(r: int, k: int) -> float:
+    """Return 1/r, rounded up to few enough digits for exact sums of k such numbers."""
+    places = 51 - (k // r).bit_length()
+    return math.ldexp(-(-(1 << places) // r), -places)

@@ -1,6 +1,7 @@
 """Streams: the same seed gives the same stream, and each keeps what it promises."""
 
 import math
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -92,16 +93,22 @@ def test_r_of_k_counts_its_variables(n, data):
     game = streams.r_of_k(n, r, k, 50, seed=data.draw(st.integers(0, 2**32)))
     chosen = game.target > 0
     assert chosen.sum() == k
-    assert np.allclose(game.target[chosen], 1 / r, rtol=1e-15)
+    assert np.allclose(game.target[chosen], 1 / r, rtol=1e-13)
     counts = game.X[:, chosen].sum(axis=1, dtype=int)
     assert ((counts >= r) == (game.y > 0)).all()
 
 
-def test_every_r_up_to_k_labels_exactly():
-    # 1/r times r is not always 1: the labels come from counting
-    for r in range(1, 120):
-        game = streams.r_of_k(120, r, 120, 200, seed=r)
-        assert ((game.X.sum(axis=1, dtype=int) >= r) == (game.y > 0)).all()
+@given(st.integers(1, 100_000), st.data())
+def test_r_shares_reach_1_exactly_and_one_less_does_not(k, data):
+    # 1/r times r is not always 1 in floating point, nor the same in every order
+    r = data.draw(st.integers(1, k))
+    game = streams.r_of_k(k, r, k, 1, seed=0)
+    share = Fraction(game.target[0])
+    assert len(set(game.target)) == 1
+    assert r * share >= 1 > (r - 1) * share
+    assert abs(share * r - 1) < 1e-9
+    # all sums are whole multiples of a power of two, below 2^53 of them
+    assert k * share.numerator < 2**53
 
 
 @pytest.mark.parametrize(("r", "k"), [(1, 1), (1, 7), (2, 6), (5, 9)])
