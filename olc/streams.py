@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from dataclasses import replace
 from typing import Any
 
@@ -159,8 +160,18 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
 
 
 def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
-    """Return the stream with every label wrong with this probability."""
-    wrong = _coins(len(stream), chance, seed)
+    """Return the stream with every label wrong with this probability.
+
+    Which rounds are hit depends on the seed and on the labels, so that streams that
+    are given the same seed are hit in different rounds. The target stays the one
+    behind the true labels.
+
+    >>> clean = [panel(9, k=3, rounds=20, seed=seed) for seed in range(3)]
+    >>> noisy = [flip_labels(stream, chance=0.2, seed=0) for stream in clean]
+    >>> [np.flatnonzero(one.y != two.y).tolist() for one, two in zip(clean, noisy)]
+    [[0, 6, 9, 15, 16, 18], [9, 13, 17, 18], [0, 2, 3, 7, 14, 15]]
+    """
+    wrong = _coins(stream, (len(_known(stream)),), chance, seed)
     return replace(stream, y=np.where(wrong, -stream.y, stream.y))
 
 
@@ -170,10 +181,15 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     >>> flip_features(Stream([[0, 1, 1]], [1]), chance=1, seed=0).X
     array([[1, 0, 0]])
     """
-    X = stream.X
+    X = _known(stream).X
+    if hasattr(X, "toarray"):
+        raise TypeError(
+            "flip_features sets absent features too, which would fill a sparse X: "
+            "pass Stream(stream.X.toarray(), stream.y, stream.target)"
+        )
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
     _checks.block(X, 0, "signs" if signs else "bits")
-    wrong = _coins(X.shape, chance, seed)
+    wrong = _coins(stream, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
 
@@ -182,8 +198,22 @@ def _generator(seed: Any) -> np.random.Generator:
     return np.random.default_rng(_checks.count(seed, "seed", least=0))
 
 
-def _coins(shape: Any, chance: float, seed: int) -> NDArray[np.bool_]:
-    return np.asarray(_generator(seed).random(shape) < _checks.chance(chance, "chance"))
+def _known(stream: Any) -> Stream:
+    if not isinstance(stream, Stream):
+        raise TypeError(f"stream must be a Stream(X, y), not {stream!r}")
+    return stream
+
+
+def _coins(
+    stream: Stream, shape: tuple[int, ...], chance: float, seed: int
+) -> NDArray[np.bool_]:
+    """Return True with this chance, in every place, for this stream and this seed."""
+    seed = _checks.count(seed, "seed", least=0)
+    # The labels keep the noise apart from what made the stream, which has perhaps the
+    # same seed, and the shape keeps noise in features apart from noise in labels.
+    entropy = [seed, *shape, zlib.crc32(stream.y.tobytes())]
+    random = np.random.default_rng(entropy)
+    return np.asarray(random.random(shape) < _checks.chance(chance, "chance"))
 
 
 def _bits(

@@ -210,6 +210,37 @@ def test_attribute_noise_flips_features_at_its_rate_and_nothing_else(kind, dtype
     assert np.array_equal(noisy.target, clean.target)
 
 
+def test_noise_hits_other_rounds_in_every_stream_and_with_every_seed():
+    clean = [streams.panel(9, 3, 200, seed) for seed in range(20)]
+    same = [streams.flip_labels(game, 0.1, seed=1) for game in clean]
+    hit = {tuple(np.flatnonzero(a.y != b.y)) for a, b in zip(clean, same, strict=True)}
+    assert len(hit) == 20
+    noisy = [streams.flip_labels(clean[0], 0.1, seed) for seed in range(20)]
+    assert len({game.y.tobytes() for game in noisy}) == 20
+
+
+def test_more_noise_hits_the_same_rounds_and_more():
+    clean = streams.panel(9, 3, 500, seed=0)
+    few, many = (streams.flip_labels(clean, c, seed=0).y != clean.y for c in (0.1, 0.2))
+    assert (many | ~few).all()
+    assert many.sum() > few.sum()
+
+
+def test_label_noise_feature_noise_and_stream_of_one_seed_are_independent():
+    clean = streams.experts(1, 20_000, seed=3)
+    made_wrong = clean.X[:, 0] != clean.y
+    label_wrong = streams.flip_labels(clean, 0.5, seed=3).y != clean.y
+    feature_wrong = (streams.flip_features(clean, 0.5, seed=3).X != clean.X)[:, 0]
+    together = np.corrcoef([made_wrong, label_wrong, feature_wrong])
+    assert np.abs(together - np.eye(3)).max() < 0.03
+
+
+def test_noise_is_for_streams():
+    for flip in (streams.flip_labels, streams.flip_features):
+        with pytest.raises(TypeError, match=r"stream must be a Stream\(X, y\), not 5"):
+            flip(5, 0.1, seed=0)
+
+
 def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
     with pytest.raises(ValueError, match=r"X\[0, 0\] = 0.5: give 0 and 1 only"):
         streams.flip_features(olc.Stream([[0.5, 1]], [1]), 0.1, seed=0)
