@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, geometry
 from olc.game import Stream
 from olc.learner import Vector
+
+_LABELS = np.array([-1, 1], dtype=np.int8)
 
 
 def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
@@ -33,23 +36,95 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     return Stream(X, _signs(X, u), u)
 
 
+def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return a panel in which every second member is always misunderstood.
+
+    The target is +1 and -1 in turn: the opinion of a member with -1 counts reversed.
+
+    >>> stream = signed_panel(9, k=3, rounds=100, seed=0)
+    >>> stream.target.tolist()
+    [0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 1.0, 0.0]
+    """
+    stream = panel(n, k, rounds, seed)
+    u = stream.need_target().copy()
+    u[np.flatnonzero(u)[1::2]] = -1
+    return Stream(stream.X, _signs(stream.X, u), u)
+
+
 def experts(
-    n: int, rounds: int, seed: int, error: float = 0.5, best: float | None = None
+    n: int,
+    rounds: int,
+    seed: int,
+    error: float | Sequence[float] = 0.5,
+    best: float | None = None,
 ) -> Stream:
-    """Return experts who err independently with probability `error`.
+    """Return experts who err independently with probability `error`, or one each.
 
-    The first of them errs with probability `best` if that is given.
+    The first of them errs with probability `best` if that is given. By default they
+    flip coins. If all are equally good, their vote is better than any of them, and a
+    learner with a large η, which soon listens to few, loses:
 
-    >>> experts(5, rounds=1000, seed=0, error=0.5, best=0.1).X.shape
-    (1000, 5)
+    >>> import olc
+    >>> crowd = experts(16, rounds=300, seed=0, error=0.3)
+    >>> [
+    ...     olc.play(olc.WeightedMajority(16, eta=eta), crowd).mistakes
+    ...     for eta in (0.05, 0.5, 0.9)
+    ... ]
+    [15, 74, 84]
     """
     random = _generator(seed)
-    y = random.choice(np.array([-1, 1], dtype=np.int8), _checks.count(rounds, "rounds"))
-    chances = np.full(_checks.count(n, "n"), _checks.chance(error, "error"))
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    chances = _chances(error, _checks.count(n, "n"))
     if best is not None:
         chances[0] = _checks.chance(best, "best")
     wrong = random.random((rounds, n)) < chances
     return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
+
+
+def in_turn(n: int, rounds: int, seed: int) -> Stream:
+    """Return experts who err in turn, one in each round.
+
+    The expert with the fewest mistakes so far is the next to err, so whoever follows
+    the leaders loses: a randomized learner with a large η, and beyond some η the
+    majority too.
+
+    >>> import olc
+    >>> stream = in_turn(8, rounds=300, seed=0)
+    >>> for eta in (0.1, 0.9):
+    ...     majority = olc.play(olc.WeightedMajority(8, eta=eta), stream)
+    ...     drawn = olc.play(olc.RandomizedWeightedMajority(8, eta=eta), stream)
+    ...     print(majority.mistakes, round(drawn.expected_mistakes, 1))
+    0 39.2
+    37 78.4
+    """
+    y = _generator(seed).choice(_LABELS, _checks.count(rounds, "rounds"))
+    X = np.repeat(y[:, None], _checks.count(n, "n"), axis=1)
+    turn = np.arange(rounds)
+    X[turn, turn % n] *= -1
+    return Stream(X, y)
+
+
+def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
+    """Return a class of hypotheses as experts, asked at random points.
+
+    `table` has a row for every hypothesis and a column for every point. One of the
+    hypotheses, drawn at random, gives the labels; the target picks it out.
+
+    >>> stream = hypotheses([[1, 1, 1], [-1, 1, 1], [-1, -1, 1]], rounds=4, seed=0)
+    >>> stream.X.tolist(), stream.y.tolist()
+    ([[1, 1, 1], [1, 1, -1], [1, 1, -1], [1, -1, -1]], [1, 1, 1, 1])
+    >>> stream.target.tolist()
+    [1.0, 0.0, 0.0]
+    """
+    rows = _checks.numeric(table, "table")
+    if rows.ndim != 2 or not rows.size or not np.isin(rows, (-1, 1)).all():
+        raise ValueError("table must have a row of -1 and +1 for every hypothesis")
+    random = _generator(seed)
+    points = random.integers(0, rows.shape[1], _checks.count(rounds, "rounds"))
+    u = np.zeros(len(rows))
+    u[random.integers(0, len(rows))] = 1
+    X = rows[:, points].T.astype(np.int8)
+    return Stream(X, X[:, u > 0][:, 0], u)
 
 
 def disjunction(
@@ -146,6 +221,102 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     return Stream(across + np.outer(y * depth, u), y, u)
 
 
+def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
+    """Return points in a disc of the plane that keep clear of a line through 0.
+
+    Two of them are as close to the line and as far out as they may be, on either side
+    of its normal, so that margin and radius are what was asked for.
+
+    >>> stream = disc(margin=0.1, rounds=50, seed=0)
+    >>> round(stream.margin, 12), round(stream.radius, 12)
+    (0.1, 1.0)
+    """
+    radius = _checks.number(radius, "radius", 0, _checks.LARGEST)
+    margin = _checks.number(margin, "margin", 0, radius)
+    random = _generator(seed)
+    depth = random.random(_checks.count(rounds, "rounds", least=2))
+    side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
+    angle = random.uniform(0, 2 * math.pi)
+    corners = random.permutation(rounds)[:2]
+    depth[corners], side[corners] = 0, (1, -1)
+    along = margin + (radius - margin) * depth
+    across = side * np.sqrt(np.maximum(0, radius**2 - along**2))
+    u = np.array([math.cos(angle), math.sin(angle)])
+    signed = np.outer(along, u) + np.outer(across, [-u[1], u[0]])
+    return Stream(y[:, None] * signed, y, u)
+
+
+def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
+    """Return two clouds of points in the plane, positive and negative in turn.
+
+    Their centres are (1.1, 0.7) and (-0.5, -0.4), so that the best line between them
+    does not pass through 0; with a wide `spread` they overlap.
+
+    >>> from olc import geometry
+    >>> [geometry.separable(clouds(24, seed=23, spread=s)) for s in (0.38, 1)]
+    [True, False]
+    """
+    random = _generator(seed)
+    scale = _checks.number(spread, "spread", 0, _checks.LARGEST)
+    around = random.normal(scale=scale, size=(_checks.count(rounds, "rounds"), 2))
+    y = _LABELS[np.arange(1, rounds + 1) % 2]
+    return Stream(around + np.where(y[:, None] > 0, [1.1, 0.7], [-0.5, -0.4]), y)
+
+
+def circles(rounds: int, seed: int) -> Stream:
+    """Return a ring of positive points inside a ring of negative ones.
+
+    >>> stream = circles(100, seed=0)
+    >>> bool(((np.linalg.norm(stream.X, axis=1) < 1.5) == (stream.y > 0)).all())
+    True
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    angle = random.uniform(0, 7, rounds)
+    radius = np.where(y > 0, 1, 2) + random.uniform(-0.3, 0.3, rounds)
+    return Stream(_rounded(radius * np.cos(angle), radius * np.sin(angle)), y)
+
+
+def moons(rounds: int, seed: int) -> Stream:
+    """Return points on two crescents that reach into each other.
+
+    >>> from olc import geometry
+    >>> geometry.separable(geometry.homogenise(moons(100, seed=0)))
+    False
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    angle = random.uniform(0, 3.14, rounds)
+    across, up = y * (np.cos(angle) - 0.5), y * (np.sin(angle) - 0.25)
+    noise = random.uniform(-0.2, 0.2, (rounds, 2)).T
+    return Stream(_rounded(across + noise[0], up + noise[1]), y)
+
+
+def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
+    """Return examples with `active` features ±1, the others 0, and a target of ±1.
+
+    The target is dense and the examples are sparse: the case for adding, as a panel
+    is the case for multiplying. `active` is odd, so that there are no ties.
+
+    >>> stream = sparse_examples(9, active=3, rounds=100, seed=0)
+    >>> bool((stream.y == np.sign(stream.X @ stream.target)).all())
+    True
+    """
+    if _checks.count(active, "active") % 2 == 0:
+        raise ValueError(f"active = {active} is even: an odd number has no ties")
+    if active > _checks.count(n, "n"):
+        raise ValueError(
+            f"active = {active} features do not fit into n = {n}: use active ≤ n"
+        )
+    random = _generator(seed)
+    u = random.choice([-1.0, 1.0], n)
+    X = np.zeros((_checks.count(rounds, "rounds"), n), np.int8)
+    where = np.argsort(random.random(X.shape), axis=1)[:, :active]
+    signs = random.choice(_LABELS, where.shape)
+    np.put_along_axis(X, where, signs, axis=1)
+    return Stream(X, _signs(X, u), u)
+
+
 def xor(rounds: int = 4, signs: bool = True) -> Stream:
     """Return the four points of exclusive or, in turn: no halfspace separates them.
 
@@ -198,6 +369,23 @@ def _generator(seed: Any) -> np.random.Generator:
     return np.random.default_rng(_checks.count(seed, "seed", least=0))
 
 
+def _chances(error: Any, n: int) -> Vector:
+    """Return a probability for each of n experts."""
+    if not isinstance(error, Iterable) or isinstance(error, str):
+        return np.full(n, _checks.chance(error, "error"))
+    chances = [_checks.chance(e, f"error[{i}]") for i, e in enumerate(error)]
+    if len(chances) != n:
+        raise ValueError(
+            f"error has {len(chances)} values for n = {n} experts: give one for each"
+        )
+    return np.array(chances)
+
+
+def _rounded(across: Vector, up: Vector) -> Vector:
+    """Return points without the last digits, in which processors' cosines differ."""
+    return np.asarray(np.round(np.column_stack([across, up]), 9), dtype=np.float64)
+
+
 def _known(stream: Any) -> Stream:
     if not isinstance(stream, Stream):
         raise TypeError(f"stream must be a Stream(X, y), not {stream!r}")
@@ -236,8 +424,11 @@ def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
 
 
 def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    chosen = np.flatnonzero(u)
-    return np.asarray(np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)), dtype=np.int8)
+    """Label by the sign of ⟨u, x⟩ for a target of -1, 0 and +1, in whole numbers."""
+    plus, minus = (
+        X[:, np.flatnonzero(u == sign)].sum(axis=1, dtype=np.int64) for sign in (1, -1)
+    )
+    return np.asarray(np.sign(plus - minus), dtype=np.int8)
 
 
 def _at_least(r: int, X: NDArray[Any], u: Vector) -> NDArray[np.int8]:

@@ -10,15 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import olc
-from olc import geometry, streams
+from olc import geometry, halving, streams
+from olc.kernel_perceptron import RadialBasis
 
 MAKERS = {
     "panel": partial(streams.panel, 9, 3, 60),
+    "signed_panel": partial(streams.signed_panel, 9, 5, 60),
     "experts": partial(streams.experts, 6, 60, error=0.3, best=0.1),
+    "in_turn": partial(streams.in_turn, 6, 60),
+    "hypotheses": partial(streams.hypotheses, halving.thresholds(8)[1:-1], 60),
     "disjunction": partial(streams.disjunction, 12, 3, 60),
     "r_of_k": partial(streams.r_of_k, 12, 2, 5, 60),
     "drifting_disjunction": partial(streams.drifting_disjunction, 12, 3, 60, 4),
     "separable": partial(streams.separable, 4, 0.1, 60),
+    "disc": partial(streams.disc, 0.1, 60),
+    "clouds": partial(streams.clouds, 60),
+    "circles": partial(streams.circles, 60),
+    "moons": partial(streams.moons, 60),
+    "sparse_examples": partial(streams.sparse_examples, 12, 5, 60),
     "flip_labels": partial(streams.flip_labels, streams.panel(9, 3, 60, 0), 0.3),
     "flip_features": partial(streams.flip_features, streams.panel(9, 3, 60, 0), 0.3),
 }
@@ -35,6 +44,24 @@ def test_the_seed_decides_everything(name):
     assert not (np.array_equal(one.X, other.X) and np.array_equal(one.y, other.y))
     assert set(one.y.tolist()) == {-1, 1}
     assert one.y.dtype == np.int8
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "name", [name for name in MAKERS if MAKERS[name](seed=0).target is not None]
+)
+def test_the_target_explains_every_label_in_any_order_of_summation(name, seed):
+    if name.startswith("flip"):
+        return
+    game = MAKERS[name](seed=seed)
+    starts = [start for start, _ in game.drifts] or [0]
+    targets = [u for _, u in game.drifts] or [game.target]
+    bits = np.isin(game.X, [0, 1]).all()
+    for part, u in zip(np.split(np.arange(60), starts[1:]), targets, strict=True):
+        for turn in (1, -1):
+            scores = game.X[part, ::turn] @ u[::turn]
+            says = np.where(scores >= 1, 1, -1) if bits else np.sign(scores)
+            assert np.array_equal(says, game.y[part])
 
 
 def test_a_seed_gives_the_same_stream_everywhere():
@@ -172,6 +199,89 @@ def test_experts_err_as_often_as_they_should():
         assert ((sure.y[:, None] != sure.X) == bool(error)).all()
 
 
+def test_every_expert_may_have_an_error_rate():
+    rates = [0.0, 0.1, 0.25, 0.5, 1.0]
+    game = streams.experts(5, 50_000, seed=5, error=rates)
+    assert (game.y[:, None] != game.X).mean(axis=0) == pytest.approx(rates, abs=0.01)
+    first = streams.experts(5, 50_000, seed=5, error=np.array(rates), best=0.25)
+    assert np.array_equal(first.X[:, 1:], game.X[:, 1:])
+    assert (first.y != first.X[:, 0]).mean() == pytest.approx(0.25, abs=0.01)
+
+
+@given(st.integers(1, 9), st.integers(1, 40), st.integers(0, 2**32))
+def test_one_expert_errs_in_each_round_and_all_in_turn(n, rounds, seed):
+    game = streams.in_turn(n, rounds, seed)
+    wrong = game.y[:, None] != game.X
+    assert (wrong.sum(axis=1) == 1).all()
+    assert (wrong.argmax(axis=1) == np.arange(rounds) % n).all()
+
+
+def test_a_large_eta_loses_where_experts_are_equally_good():
+    for seed in range(10):
+        game = streams.experts(16, 300, seed, error=0.3)
+        slow, fast = (
+            olc.play(olc.WeightedMajority(16, eta=eta), game).mistakes
+            for eta in (0.05, 0.9)
+        )
+        assert fast > 3 * slow
+
+
+def test_hypotheses_answer_as_their_table_says():
+    table = halving.thresholds(6)
+    game = streams.hypotheses(table, 200, seed=1)
+    columns = {tuple(column) for column in table.T.tolist()}
+    assert {tuple(x) for x in game.X.tolist()} == columns
+    assert game.target.sum() == game.target.max() == 1
+    assert game.X.dtype == np.int8
+
+
+@given(st.integers(0, 2), st.data())
+def test_every_second_member_of_a_signed_panel_counts_reversed(half, data):
+    n, k = 9, 2 * half + 1
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.signed_panel(n, k, 50, seed)
+    plain = streams.panel(n, k, 50, seed)
+    assert np.array_equal(game.X, plain.X)
+    assert np.array_equal(np.abs(game.target), plain.target)
+    assert game.target.sum() == 1
+    assert game.target[game.target != 0][::2].tolist() == [1] * (half + 1)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 1e6), st.integers(2, 60), st.data())
+def test_a_disc_has_the_margin_and_radius_asked_for(share, radius, rounds, data):
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.disc(share * radius, rounds, seed, radius)
+    assert game.margin == pytest.approx(share * radius, rel=1e-9)
+    assert game.radius == pytest.approx(radius, rel=1e-9)
+
+
+def test_the_clouds_lie_around_their_centres_in_turn():
+    game = streams.clouds(4001, seed=0)
+    assert game.y[:3].tolist() == [1, -1, 1]
+    for label, centre in ((1, [1.1, 0.7]), (-1, [-0.5, -0.4])):
+        cloud = game.X[game.y == label]
+        assert cloud.mean(axis=0) == pytest.approx(centre, abs=0.05)
+        assert cloud.std(axis=0) == pytest.approx([0.38, 0.38], abs=0.03)
+
+
+def test_no_line_separates_rings_or_crescents():
+    for make in (streams.circles, streams.moons):
+        game = make(300, seed=0)
+        assert not geometry.separable(geometry.homogenise(game))
+        learner = olc.KernelPerceptron(RadialBasis(0.5))
+        while olc.play(learner, game).mistakes:
+            pass  # it ends, because a kernel does separate them
+
+
+@given(st.integers(0, 3), st.integers(0, 2**32))
+def test_sparse_examples_have_their_active_features(half, seed):
+    active = 2 * half + 1
+    game = streams.sparse_examples(8, active, 40, seed)
+    assert (np.abs(game.X).sum(axis=1) == active).all()
+    assert np.isin(game.X, [-1, 0, 1]).all()
+    assert (np.abs(game.target) == 1).all()
+
+
 def test_exclusive_or_takes_its_corners_in_turn():
     game = streams.xor(rounds=7)
     assert game.X[:4].tolist() == [[-1, -1], [-1, 1], [1, -1], [1, 1]]
@@ -264,6 +374,47 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
         (lambda: streams.experts(2, 5, 0, error=2), ValueError, "error must lie"),
         (lambda: streams.experts(2, 5, 0, best=-1), ValueError, "best must lie"),
         (lambda: streams.experts(2, 5, 0, error="x"), TypeError, "error must be a"),
+        (
+            lambda: streams.experts(2, 5, 0, error=[0.1, 2]),
+            ValueError,
+            r"error\[1\] must lie between 0 and 1, not 2",
+        ),
+        (
+            lambda: streams.experts(3, 5, 0, error=[0.1, 0.2]),
+            ValueError,
+            "error has 2 values for n = 3 experts: give one for each",
+        ),
+        (lambda: streams.signed_panel(9, 2, 5, 0), ValueError, "k = 2 is even"),
+        (lambda: streams.in_turn(0, 5, 0), ValueError, "n must be at least 1"),
+        (lambda: streams.in_turn(2, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.hypotheses([1, -1], 5, 0), ValueError, "table must have a"),
+        (lambda: streams.hypotheses([[1, 0]], 5, 0), ValueError, "table must have a"),
+        (lambda: streams.hypotheses([[]], 5, 0), ValueError, "table must have a row"),
+        (lambda: streams.hypotheses([["x"]], 5, 0), TypeError, "table has dtype"),
+        (lambda: streams.hypotheses([[1]], 0, 0), ValueError, "rounds must be at"),
+        (lambda: streams.disc(0, 5, 0), ValueError, "margin must lie between 0"),
+        (lambda: streams.disc(2, 5, 0), ValueError, "margin must lie between 0 and 1"),
+        (lambda: streams.disc(0.1, 1, 0), ValueError, "rounds must be at least 2"),
+        (lambda: streams.disc(0.1, 5, 0, -1), ValueError, "radius must lie between 0"),
+        (lambda: streams.clouds(0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.clouds(5, 0, 0), ValueError, "spread must lie between 0"),
+        (lambda: streams.circles(0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.moons(0, 0), ValueError, "rounds must be at least 1"),
+        (
+            lambda: streams.sparse_examples(9, 4, 5, 0),
+            ValueError,
+            "active = 4 is even: an odd number has no ties",
+        ),
+        (
+            lambda: streams.sparse_examples(3, 5, 5, 0),
+            ValueError,
+            "active = 5 features do not fit into n = 3: use active ≤ n",
+        ),
+        (
+            lambda: streams.sparse_examples(3, 3, 0, 0),
+            ValueError,
+            "rounds must be at least 1",
+        ),
         (lambda: streams.disjunction(3, 4, 5, 0), ValueError, "k = 4 .* n = 3"),
         (lambda: streams.disjunction(3, 0, 5, 0), ValueError, "k must be at least 1"),
         (lambda: streams.disjunction(3, 1, 0, 0), ValueError, "rounds must be"),
