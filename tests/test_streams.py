@@ -1,6 +1,7 @@
 """Streams: the same seed gives the same stream, and each keeps what it promises."""
 
 import math
+import sys
 from fractions import Fraction
 from functools import partial
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_digits
 
 import olc
 from olc import geometry, halving, streams
@@ -28,6 +30,8 @@ MAKERS = {
     "circles": partial(streams.circles, 60),
     "moons": partial(streams.moons, 60),
     "sparse_examples": partial(streams.sparse_examples, 12, 5, 60),
+    "breast_cancer": streams.breast_cancer,
+    "digits": partial(streams.digits, 3),
     "flip_labels": partial(streams.flip_labels, streams.panel(9, 3, 60, 0), 0.3),
     "flip_features": partial(streams.flip_features, streams.panel(9, 3, 60, 0), 0.3),
 }
@@ -48,11 +52,14 @@ def test_the_seed_decides_everything(name):
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
-    "name", [name for name in MAKERS if MAKERS[name](seed=0).target is not None]
+    "name",
+    [
+        name
+        for name, make in MAKERS.items()
+        if make(seed=0).target is not None and not name.startswith("flip")
+    ],
 )
 def test_the_target_explains_every_label_in_any_order_of_summation(name, seed):
-    if name.startswith("flip"):
-        return
     game = MAKERS[name](seed=seed)
     starts = [start for start, _ in game.drifts] or [0]
     targets = [u for _, u in game.drifts] or [game.target]
@@ -293,6 +300,50 @@ def test_exclusive_or_takes_its_corners_in_turn():
     assert not geometry.separable(game)
 
 
+def test_tumours_are_standardised_and_shuffled():
+    data = load_breast_cancer()
+    game = streams.breast_cancer(seed=1)
+    assert game.X.shape == (569, 30)
+    assert np.sum(game.y > 0) == np.sum(data.target_names[data.target] == "malignant")
+    assert game.X.mean(axis=0) == pytest.approx(np.zeros(30), abs=1e-12)
+    assert game.X.std(axis=0) == pytest.approx(np.ones(30), rel=1e-12)
+    order = np.lexsort(data.data.T)
+    ours = np.lexsort(game.X.T)
+    assert np.array_equal(game.y[ours] < 0, data.target[order] == 1)
+
+
+def test_digits_are_told_from_one_another_or_from_all():
+    data = load_digits()
+    whole = streams.digits(3, seed=1)
+    assert whole.X.shape == (1797, 64)
+    assert (whole.X.min(), whole.X.max()) == (0, 1)
+    assert np.sum(whole.y > 0) == np.sum(data.target == 3)
+    pair = streams.digits(3, seed=1, against=8)
+    assert np.sum(pair.y > 0) == np.sum(data.target == 3)
+    assert np.sum(pair.y < 0) == np.sum(data.target == 8)
+    for label, digit in ((1, 3), (-1, 8)):
+        mean = data.data[data.target == digit].mean(axis=0) / 16
+        assert pair.X[pair.y == label].mean(axis=0) == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "digits"])
+def test_data_sets_say_that_they_need_scikit_learn(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    words = r"sklearn is missing: pip install 'olc\[sklearn\]'"
+    with pytest.raises(ImportError, match=words):
+        MAKERS[name](seed=0)
+
+
+def test_features_above_their_median_become_bits_or_signs():
+    plain = olc.Stream([[1.0, 5], [2, 5], [3, 9], [4, 5]], [1, -1, 1, -1], [1, 0])
+    bits, signs = streams.binarise(plain), streams.binarise(plain, signs=True)
+    assert bits.X.tolist() == [[0, 0], [0, 0], [1, 1], [1, 0]]
+    assert np.array_equal(signs.X, 2 * bits.X - 1)
+    assert bits.X.dtype == signs.X.dtype == np.int8
+    assert np.array_equal(bits.y, plain.y)
+    assert bits.target is None  # it was the target of other features
+
+
 def test_label_noise_flips_labels_at_its_rate_and_nothing_else():
     clean = streams.drifting_disjunction(10, 2, 40_000, 3, seed=7)
     noisy = streams.flip_labels(clean, 0.2, seed=8)
@@ -345,10 +396,13 @@ def test_label_noise_feature_noise_and_stream_of_one_seed_are_independent():
     assert np.abs(together - np.eye(3)).max() < 0.03
 
 
-def test_noise_is_for_streams():
-    for flip in (streams.flip_labels, streams.flip_features):
-        with pytest.raises(TypeError, match=r"stream must be a Stream\(X, y\), not 5"):
-            flip(5, 0.1, seed=0)
+def test_what_changes_a_stream_needs_one():
+    words = r"stream must be a Stream\(X, y\), not 5"
+    for change in (streams.flip_labels, streams.flip_features):
+        with pytest.raises(TypeError, match=words):
+            change(5, 0.1, seed=0)
+    with pytest.raises(TypeError, match=words):
+        streams.binarise(5)
 
 
 def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
@@ -457,6 +511,15 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
             "margin must lie between 0",
         ),
         (lambda: streams.separable(3, 0.1, 0, 0), ValueError, "rounds must be"),
+        (lambda: streams.digits(10, 0), ValueError, "digit must be at most 9, not 10"),
+        (lambda: streams.digits(-1, 0), ValueError, "digit must be at least 0, not -1"),
+        (lambda: streams.digits("3", 0), TypeError, "digit must be a whole number"),
+        (lambda: streams.digits(3, 0, 10), ValueError, "against must be at most 9"),
+        (
+            lambda: streams.digits(3, 0, 3),
+            ValueError,
+            "against = 3 is the digit itself",
+        ),
         (lambda: streams.xor(0), ValueError, "rounds must be at least 1"),
         (
             lambda: streams.flip_labels(streams.xor(), 1.5, 0),
