@@ -200,6 +200,41 @@ def drifting_disjunction(
     return Stream(X, y, targets[-1], list(zip(starts, targets, strict=True)))
 
 
+def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
+    """Return texts as bags of words, in a sparse matrix: k keywords tell the topic.
+
+    A text has up to `length` of n words, the i-th most frequent in proportion to 1/i.
+    About half of the texts are positive: these have one of the keywords too, and the
+    others have none. Needs SciPy.
+
+    >>> stream = words(10_000, k=3, rounds=1000, seed=0)
+    >>> stream.X.shape, stream.X.nnz
+    ((1000, 10000), 41038)
+    >>> bool((stream.y == np.where(stream.X @ stream.target >= 1, 1, -1)).all())
+    True
+    """
+    need("scipy", "lp")
+    from scipy.sparse import csr_array
+
+    random = _generator(seed)
+    u = _subset(n, k, random)
+    if k == n:
+        raise ValueError(f"k = n = {n} leaves no word but keywords: use k < n")
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    ordinary, keywords = np.flatnonzero(u == 0), np.flatnonzero(u)
+    chances = np.cumsum(1 / np.arange(1, len(ordinary) + 1))
+    drawn = random.random((rounds, _checks.count(length, "length"))) * chances[-1]
+    # without the last sum, which a product that was rounded up may reach
+    text = ordinary[np.searchsorted(chances[:-1], drawn, side="right")]
+    key = np.where(y > 0, random.choice(keywords, rounds), text[:, 0])
+    bags = np.sort(np.column_stack([text, key]), axis=1)
+    new = np.diff(bags, axis=1, prepend=-1) > 0
+    ends = np.append(0, np.cumsum(new.sum(axis=1)))
+    index = np.int32 if max(n, ends[-1]) < 2**31 else np.int64  # half the memory
+    parts = np.ones(ends[-1], np.int8), bags[new].astype(index), ends.astype(index)
+    return Stream(csr_array(parts, shape=(rounds, n)), y, u)
+
+
 def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     """Return points of length 1 that a hidden halfspace separates with this margin.
 

@@ -151,6 +151,52 @@ def test_half_of_the_labels_are_positive_by_default(r, k):
     assert np.mean(game.y > 0) == pytest.approx(0.5, abs=0.1 if r > 1 else 0.01)
 
 
+@given(st.integers(2, 40), st.integers(1, 8), st.data())
+def test_texts_are_positive_where_a_keyword_is(n, length, data):
+    k = data.draw(st.integers(1, n - 1))
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.words(n, k, 50, seed, length)
+    X = game.X.toarray()
+    assert game.X.format == "csr"
+    assert game.X.has_canonical_format
+    assert np.isin(X, [0, 1]).all()
+    chosen = game.target > 0
+    assert chosen.sum() == k
+    assert (X[:, chosen].sum(axis=1) == (game.y > 0)).all()
+    others = X[:, ~chosen].sum(axis=1)
+    assert others.min() >= 1
+    assert others.max() <= length
+
+
+def test_the_words_of_texts_are_as_frequent_as_in_language():
+    game = streams.words(1000, 3, 200_000, seed=0, length=1)
+    assert np.mean(game.y > 0) == pytest.approx(0.5, abs=0.01)
+    counts = np.asarray(game.X.sum(axis=0))
+    ordinary = counts[game.target == 0]
+    total = np.sum(1 / np.arange(1, 998))
+    expected = 200_000 / np.array([1, 2, 5, 10]) / total
+    assert ordinary[[0, 1, 4, 9]] == pytest.approx(expected, rel=0.05)
+    again = streams.words(1000, 3, 200_000, seed=0, length=1)
+    assert (again.X != game.X).nnz == 0
+
+
+def test_texts_say_that_they_need_scipy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match="scipy is missing: pip install 'olc"):
+        streams.words(9, 1, 5, seed=0)
+
+
+@pytest.mark.parametrize(
+    "change", [streams.binarise, partial(streams.flip_features, chance=0.1, seed=0)]
+)
+def test_a_sparse_stream_is_not_filled_up(change):
+    sparse = streams.words(50, 2, 20, seed=0)
+    with pytest.raises(TypeError, match=r"would fill up a sparse X.*X.toarray\(\)"):
+        change(sparse)
+    noisy = streams.flip_labels(sparse, chance=1, seed=0)
+    assert np.array_equal(noisy.y, -sparse.y)
+
+
 def test_the_density_is_what_was_asked_for():
     for density in (0.0, 0.05, 0.7, 1.0):
         game = streams.disjunction(50, 2, 4000, seed=3, density=density)
@@ -499,6 +545,15 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
             ValueError,
             "drifts must be at least 0",
         ),
+        (lambda: streams.words(3, 4, 5, 0), ValueError, "k = 4 .* n = 3: use k ≤ n"),
+        (
+            lambda: streams.words(3, 3, 5, 0),
+            ValueError,
+            "k = n = 3 leaves .* use k < n",
+        ),
+        (lambda: streams.words(3, 1, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.words(3, 1, 5, 0, 0), ValueError, "length must be at least 1"),
+        (lambda: streams.words(3, 1, 5, -1), ValueError, "seed must be at least 0"),
         (lambda: streams.separable(1, 0.1, 5, 0), ValueError, "n must be at least 2"),
         (
             lambda: streams.separable(3, 0, 5, 0),
