@@ -154,9 +154,12 @@ def _seeds(seeds: Any) -> list[int]:
 
 
 def _jobs(n_jobs: Any) -> int | None:
-    if n_jobs is not None and _checks.count(n_jobs, "n_jobs", least=-(2**31)) == 0:
-        raise ValueError("n_jobs = 0 does nothing: use 1, or -1 for all cores")
-    return n_jobs
+    if n_jobs is None or (isinstance(n_jobs, numbers.Integral) and n_jobs != 0):
+        return None if n_jobs is None else int(n_jobs)
+    raise ValueError(
+        "n_jobs must be a whole number, 2 for two at a time or -1 for all cores, not "
+        f"{n_jobs!r}"
+    )
 
 
 def _check_call(run: Callable[..., Any], names: list[str]) -> None:
