@@ -23,6 +23,7 @@ from olc.normalized_winnow import NormalizedWinnow
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.standard_optimal import StandardOptimal
+from olc.sweep import sweep
 from olc.threshold_relative import ThresholdRelative
 from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
+import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, geometry
+from olc._extras import need
 from olc.game import Stream
 from olc.learner import Vector
+
+_LABELS = np.array([-1, 1], dtype=np.int8)
 
 
 def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
@@ -32,23 +37,95 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     return Stream(X, _signs(X, u), u)
 
 
+def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return a panel in which every second member is always misunderstood.
+
+    The target is +1 and -1 in turn: the opinion of a member with -1 counts reversed.
+
+    >>> stream = signed_panel(9, k=3, rounds=100, seed=0)
+    >>> stream.target.tolist()
+    [0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 1.0, 0.0]
+    """
+    stream = panel(n, k, rounds, seed)
+    u = stream.need_target().copy()
+    u[np.flatnonzero(u)[1::2]] = -1
+    return Stream(stream.X, _signs(stream.X, u), u)
+
+
 def experts(
-    n: int, rounds: int, seed: int, error: float = 0.5, best: float | None = None
+    n: int,
+    rounds: int,
+    seed: int,
+    error: float | Sequence[float] = 0.5,
+    best: float | None = None,
 ) -> Stream:
-    """Return experts who err independently with probability `error`.
+    """Return experts who err independently with probability `error`, or one each.
 
-    The first of them errs with probability `best` if that is given.
+    The first of them errs with probability `best` if that is given. By default they
+    flip coins. If all are equally good, their vote is better than any of them, and a
+    learner with a large η, which soon listens to few, loses:
 
-    >>> experts(5, rounds=1000, seed=0, error=0.5, best=0.1).X.shape
-    (1000, 5)
+    >>> import olc
+    >>> crowd = experts(16, rounds=300, seed=0, error=0.3)
+    >>> [
+    ...     olc.play(olc.WeightedMajority(16, eta=eta), crowd).mistakes
+    ...     for eta in (0.05, 0.5, 0.9)
+    ... ]
+    [15, 74, 84]
     """
     random = _generator(seed)
-    y = random.choice(np.array([-1, 1], dtype=np.int8), _checks.count(rounds, "rounds"))
-    chances = np.full(_checks.count(n, "n"), _checks.chance(error, "error"))
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    chances = _chances(error, _checks.count(n, "n"))
     if best is not None:
         chances[0] = _checks.chance(best, "best")
     wrong = random.random((rounds, n)) < chances
     return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
+
+
+def in_turn(n: int, rounds: int, seed: int) -> Stream:
+    """Return experts who err in turn, one in each round.
+
+    The expert with the fewest mistakes so far is the next to err, so whoever follows
+    the leaders loses: a randomized learner with a large η, and beyond some η the
+    majority too.
+
+    >>> import olc
+    >>> stream = in_turn(8, rounds=300, seed=0)
+    >>> for eta in (0.1, 0.9):
+    ...     majority = olc.play(olc.WeightedMajority(8, eta=eta), stream)
+    ...     drawn = olc.play(olc.RandomizedWeightedMajority(8, eta=eta), stream)
+    ...     print(majority.mistakes, round(drawn.expected_mistakes, 1))
+    0 39.2
+    37 78.4
+    """
+    y = _generator(seed).choice(_LABELS, _checks.count(rounds, "rounds"))
+    X = np.repeat(y[:, None], _checks.count(n, "n"), axis=1)
+    turn = np.arange(rounds)
+    X[turn, turn % n] *= -1
+    return Stream(X, y)
+
+
+def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
+    """Return a class of hypotheses as experts, asked at random points.
+
+    `table` has a row for every hypothesis and a column for every point. One of the
+    hypotheses, drawn at random, gives the labels; the target picks it out.
+
+    >>> stream = hypotheses([[1, 1, 1], [-1, 1, 1], [-1, -1, 1]], rounds=4, seed=0)
+    >>> stream.X.tolist(), stream.y.tolist()
+    ([[1, 1, 1], [1, 1, -1], [1, 1, -1], [1, -1, -1]], [1, 1, 1, 1])
+    >>> stream.target.tolist()
+    [1.0, 0.0, 0.0]
+    """
+    rows = _checks.numeric(table, "table")
+    if rows.ndim != 2 or not rows.size or not np.isin(rows, (-1, 1)).all():
+        raise ValueError("table must have a row of -1 and +1 for every hypothesis")
+    random = _generator(seed)
+    points = random.integers(0, rows.shape[1], _checks.count(rounds, "rounds"))
+    u = np.zeros(len(rows))
+    u[random.integers(0, len(rows))] = 1
+    X = rows[:, points].T.astype(np.int8)
+    return Stream(X, X[:, u > 0][:, 0], u)
 
 
 def disjunction(
@@ -71,16 +148,22 @@ def r_of_k(
 ) -> Stream:
     """Return bits labelled +1 where at least r of k hidden variables are 1.
 
-    The target is scaled so that a positive example scores at least 1.
+    The target is 1/r there, rounded up a little, so that a positive example scores at
+    least 1 and a negative one less, whatever the order of summation.
+
+    >>> stream = r_of_k(20, r=7, k=9, rounds=100, seed=0)
+    >>> scores = stream.X @ stream.target
+    >>> bool(scores[stream.y > 0].min() >= 1 > scores[stream.y < 0].max())
+    True
     """
     random = _generator(seed)
-    u = _subset(n, k, random) / _checks.count(r, "r")
-    if r > k:
+    u = _subset(n, k, random)
+    if _checks.count(r, "r") > k:
         raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
     if density is None:
         density = _even(k) if r == 1 else (r - 0.5) / k
     X = _bits(rounds, n, density, random)
-    return Stream(X, _reaches(X, u), u)
+    return Stream(X, _at_least(r, X, u), u * _share(r, k))
 
 
 def drifting_disjunction(
@@ -108,13 +191,49 @@ def drifting_disjunction(
     starts = [i * rounds // len(targets) for i in range(len(targets))]
     y = np.concatenate(
         [
-            _reaches(X[start:stop], u)
+            _at_least(1, X[start:stop], u)
             for start, stop, u in zip(
                 starts, [*starts[1:], rounds], targets, strict=True
             )
         ]
     )
     return Stream(X, y, targets[-1], list(zip(starts, targets, strict=True)))
+
+
+def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
+    """Return texts as bags of words, in a sparse matrix: k keywords tell the topic.
+
+    A text has up to `length` of n words, the i-th most frequent in proportion to 1/i.
+    About half of the texts are positive: these have one of the keywords too, and the
+    others have none. Needs SciPy.
+
+    >>> stream = words(10_000, k=3, rounds=1000, seed=0)
+    >>> stream.X.shape, stream.X.nnz
+    ((1000, 10000), 41038)
+    >>> import olc
+    >>> olc.play(olc.Winnow(10_000), stream).mistakes
+    65
+    """
+    need("scipy", "lp")
+    from scipy.sparse import csr_array
+
+    random = _generator(seed)
+    u = _subset(n, k, random)
+    if k == n:
+        raise ValueError(f"k = n = {n} leaves no word but keywords: use k < n")
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    ordinary, keywords = np.flatnonzero(u == 0), np.flatnonzero(u)
+    chances = np.cumsum(1 / np.arange(1, len(ordinary) + 1))
+    drawn = random.random((rounds, _checks.count(length, "length"))) * chances[-1]
+    # without the last sum, which a product that was rounded up may reach
+    text = ordinary[np.searchsorted(chances[:-1], drawn, side="right")]
+    key = np.where(y > 0, random.choice(keywords, rounds), text[:, 0])
+    bags = np.sort(np.column_stack([text, key]), axis=1)
+    new = np.diff(bags, axis=1, prepend=-1) > 0
+    ends = np.append(0, np.cumsum(new.sum(axis=1)))
+    index = np.int32 if max(n, ends[-1]) < 2**31 else np.int64  # half the memory
+    parts = np.ones(ends[-1], np.int8), bags[new].astype(index), ends.astype(index)
+    return Stream(csr_array(parts, shape=(rounds, n)), y, u)
 
 
 def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
@@ -139,6 +258,102 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     return Stream(across + np.outer(y * depth, u), y, u)
 
 
+def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
+    """Return points in a disc of the plane that keep clear of a line through 0.
+
+    Two of them are as close to the line and as far out as they may be, on either side
+    of its normal, so that margin and radius are what was asked for.
+
+    >>> stream = disc(margin=0.1, rounds=50, seed=0)
+    >>> round(stream.margin, 12), round(stream.radius, 12)
+    (0.1, 1.0)
+    """
+    radius = _checks.number(radius, "radius", 0, _checks.LARGEST)
+    margin = _checks.number(margin, "margin", 0, radius)
+    random = _generator(seed)
+    depth = random.random(_checks.count(rounds, "rounds", least=2))
+    side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
+    angle = random.uniform(0, 2 * math.pi)
+    corners = random.permutation(rounds)[:2]
+    depth[corners], side[corners] = 0, (1, -1)
+    along = margin + (radius - margin) * depth
+    across = side * np.sqrt(np.maximum(0, radius**2 - along**2))
+    u = np.array([math.cos(angle), math.sin(angle)])
+    signed = np.outer(along, u) + np.outer(across, [-u[1], u[0]])
+    return Stream(y[:, None] * signed, y, u)
+
+
+def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
+    """Return two clouds of points in the plane, positive and negative in turn.
+
+    Their centres are (1.1, 0.7) and (-0.5, -0.4), so that the best line between them
+    does not pass through 0; with a wide `spread` they overlap.
+
+    >>> from olc import geometry
+    >>> [geometry.separable(clouds(24, seed=23, spread=s)) for s in (0.38, 1)]
+    [True, False]
+    """
+    random = _generator(seed)
+    scale = _checks.number(spread, "spread", 0, _checks.LARGEST)
+    around = random.normal(scale=scale, size=(_checks.count(rounds, "rounds"), 2))
+    y = _LABELS[np.arange(1, rounds + 1) % 2]
+    return Stream(around + np.where(y[:, None] > 0, [1.1, 0.7], [-0.5, -0.4]), y)
+
+
+def circles(rounds: int, seed: int) -> Stream:
+    """Return a ring of positive points inside a ring of negative ones.
+
+    >>> stream = circles(100, seed=0)
+    >>> bool(((np.linalg.norm(stream.X, axis=1) < 1.5) == (stream.y > 0)).all())
+    True
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    angle = random.uniform(0, 7, rounds)
+    radius = np.where(y > 0, 1, 2) + random.uniform(-0.3, 0.3, rounds)
+    return Stream(_rounded(radius * np.cos(angle), radius * np.sin(angle)), y)
+
+
+def moons(rounds: int, seed: int) -> Stream:
+    """Return points on two crescents that reach into each other.
+
+    >>> from olc import geometry
+    >>> geometry.separable(geometry.homogenise(moons(100, seed=0)))
+    False
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, _checks.count(rounds, "rounds"))
+    angle = random.uniform(0, 3.14, rounds)
+    across, up = y * (np.cos(angle) - 0.5), y * (np.sin(angle) - 0.25)
+    noise = random.uniform(-0.2, 0.2, (rounds, 2)).T
+    return Stream(_rounded(across + noise[0], up + noise[1]), y)
+
+
+def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
+    """Return examples with `active` features ±1, the others 0, and a target of ±1.
+
+    The target is dense and the examples are sparse: the case for adding, as a panel
+    is the case for multiplying. `active` is odd, so that there are no ties.
+
+    >>> stream = sparse_examples(9, active=3, rounds=100, seed=0)
+    >>> bool((stream.y == np.sign(stream.X @ stream.target)).all())
+    True
+    """
+    if _checks.count(active, "active") % 2 == 0:
+        raise ValueError(f"active = {active} is even: an odd number has no ties")
+    if active > _checks.count(n, "n"):
+        raise ValueError(
+            f"active = {active} features do not fit into n = {n}: use active ≤ n"
+        )
+    random = _generator(seed)
+    u = random.choice([-1.0, 1.0], n)
+    X = np.zeros((_checks.count(rounds, "rounds"), n), np.int8)
+    where = np.argsort(random.random(X.shape), axis=1)[:, :active]
+    signs = random.choice(_LABELS, where.shape)
+    np.put_along_axis(X, where, signs, axis=1)
+    return Stream(X, _signs(X, u), u)
+
+
 def xor(rounds: int = 4, signs: bool = True) -> Stream:
     """Return the four points of exclusive or, in turn: no halfspace separates them.
 
@@ -152,9 +367,75 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
     return Stream(points[turn], labels[turn])
 
 
+def breast_cancer(seed: int) -> Stream:
+    """Return 569 tumours, 30 measurements of each: +1 is malignant.
+
+    The data come with scikit-learn. The order is random, and every measurement has
+    mean 0 and standard deviation 1.
+
+    >>> import olc
+    >>> stream = breast_cancer(seed=0)
+    >>> train, test = stream[:400], stream[400:]
+    >>> learner = olc.AveragedPerceptron(30)
+    >>> olc.play(learner, train).mistakes, int(sum(learner.classify(test.X) != test.y))
+    (26, 5)
+    """
+    data = _datasets().load_breast_cancer()
+    X = (data.data - data.data.mean(axis=0)) / data.data.std(axis=0)
+    return _shuffled(X, data.target == 0, seed)
+
+
+def digits(digit: int, seed: int, against: int | None = None) -> Stream:
+    """Return images of handwritten digits, 8 by 8 pixels from 0 to 1, in random order.
+
+    Those of `digit` are positive, all the others, or those of `against`, negative.
+    The 1,797 images come with scikit-learn.
+
+    >>> import olc
+    >>> stream = digits(3, seed=0, against=8)
+    >>> len(stream), stream.n, olc.play(olc.Perceptron(64), stream).mistakes
+    (357, 64, 39)
+    """
+    for name, value in (("digit", digit), ("against", against)):
+        if value is not None and _checks.count(value, name, least=0) > 9:
+            raise ValueError(f"{name} must be at most 9, not {value}")
+    if digit == against:
+        raise ValueError(f"against = {digit} is the digit itself: give another one")
+    data = _datasets().load_digits()
+    shown = np.full(len(data.target), True)
+    if against is not None:
+        shown = np.isin(data.target, (digit, against))
+    return _shuffled(data.data[shown] / 16, data.target[shown] == digit, seed)
+
+
+def binarise(stream: Stream, signs: bool = False) -> Stream:
+    """Return the stream with every feature 1 above its median, else 0 (or -1).
+
+    Bits suit Winnow. With ``signs=True`` every feature becomes an expert; the best of
+    those who look at tumours errs in 83 of 569 cases:
+
+    >>> votes = binarise(breast_cancer(seed=0), signs=True)
+    >>> int((votes.y[:, None] != votes.X).sum(axis=0).min()), len(votes)
+    (83, 569)
+    """
+    X = _dense(stream, "binarise")
+    above = (np.median(X, axis=0) < X).astype(np.int8)
+    return Stream(2 * above - 1 if signs else above, stream.y)
+
+
 def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
-    """Return the stream with every label wrong with this probability."""
-    wrong = _coins(len(stream), chance, seed)
+    """Return the stream with every label wrong with this probability.
+
+    Which rounds are hit depends on the seed and on the labels, so that streams that
+    are given the same seed are hit in different rounds. The target stays the one
+    behind the true labels.
+
+    >>> clean = [panel(9, k=3, rounds=20, seed=seed) for seed in range(3)]
+    >>> noisy = [flip_labels(stream, chance=0.2, seed=0) for stream in clean]
+    >>> [np.flatnonzero(one.y != two.y).tolist() for one, two in zip(clean, noisy)]
+    [[0, 6, 9, 15, 16, 18], [9, 13, 17, 18], [0, 2, 3, 7, 14, 15]]
+    """
+    wrong = _coins(stream, (len(_known(stream)),), chance, seed)
     return replace(stream, y=np.where(wrong, -stream.y, stream.y))
 
 
@@ -164,10 +445,10 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     >>> flip_features(Stream([[0, 1, 1]], [1]), chance=1, seed=0).X
     array([[1, 0, 0]])
     """
-    X = stream.X
+    X = _dense(stream, "flip_features")
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
     _checks.block(X, 0, "signs" if signs else "bits")
-    wrong = _coins(X.shape, chance, seed)
+    wrong = _coins(stream, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
 
@@ -176,8 +457,61 @@ def _generator(seed: Any) -> np.random.Generator:
     return np.random.default_rng(_checks.count(seed, "seed", least=0))
 
 
-def _coins(shape: Any, chance: float, seed: int) -> NDArray[np.bool_]:
-    return np.asarray(_generator(seed).random(shape) < _checks.chance(chance, "chance"))
+def _chances(error: Any, n: int) -> Vector:
+    """Return a probability for each of n experts."""
+    if not isinstance(error, Iterable) or isinstance(error, str):
+        return np.full(n, _checks.chance(error, "error"))
+    chances = [_checks.chance(e, f"error[{i}]") for i, e in enumerate(error)]
+    if len(chances) != n:
+        raise ValueError(
+            f"error has {len(chances)} values for n = {n} experts: give one for each"
+        )
+    return np.array(chances)
+
+
+def _rounded(across: Vector, up: Vector) -> Vector:
+    """Return points without the last digits, in which processors' cosines differ."""
+    return np.asarray(np.round(np.column_stack([across, up]), 9), dtype=np.float64)
+
+
+def _known(stream: Any) -> Stream:
+    if not isinstance(stream, Stream):
+        raise TypeError(f"stream must be a Stream(X, y), not {stream!r}")
+    return stream
+
+
+def _dense(stream: Any, name: str) -> NDArray[Any]:
+    X = _known(stream).X
+    if hasattr(X, "toarray"):
+        raise TypeError(
+            f"{name} would fill up a sparse X, whose zeros change too: pass "
+            "Stream(stream.X.toarray(), stream.y)"
+        )
+    return X
+
+
+def _datasets() -> Any:
+    need("sklearn", "sklearn")
+    from sklearn import datasets
+
+    return datasets
+
+
+def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
+    order = _generator(seed).permutation(len(X))
+    return Stream(X[order], _LABELS[positive[order].astype(np.intp)])
+
+
+def _coins(
+    stream: Stream, shape: tuple[int, ...], chance: float, seed: int
+) -> NDArray[np.bool_]:
+    """Return True with this chance, in every place, for this stream and this seed."""
+    seed = _checks.count(seed, "seed", least=0)
+    # The labels keep the noise apart from what made the stream, which has perhaps the
+    # same seed, and the shape keeps noise in features apart from noise in labels.
+    entropy = [seed, *shape, zlib.crc32(stream.y.tobytes())]
+    random = np.random.default_rng(entropy)
+    return np.asarray(random.random(shape) < _checks.chance(chance, "chance"))
 
 
 def _bits(
@@ -200,14 +534,20 @@ def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
 
 
 def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    chosen = np.flatnonzero(u)
-    return np.asarray(np.sign(X[:, chosen].sum(axis=1, dtype=np.int64)), dtype=np.int8)
-
-
-def _reaches(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    """Label +1 where ⟨u, x⟩ ≥ 1, counting in whole numbers."""
-    chosen = np.flatnonzero(u)
-    need = math.ceil(1 / u[chosen[0]] - 1e-9)
-    return np.where(X[:, chosen].sum(axis=1, dtype=np.int64) >= need, 1, -1).astype(
-        np.int8
+    """Label by the sign of ⟨u, x⟩ for a target of -1, 0 and +1, in whole numbers."""
+    plus, minus = (
+        X[:, np.flatnonzero(u == sign)].sum(axis=1, dtype=np.int64) for sign in (1, -1)
     )
+    return np.asarray(np.sign(plus - minus), dtype=np.int8)
+
+
+def _at_least(r: int, X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    """Label +1 where r of the variables of u are 1."""
+    counts = X[:, np.flatnonzero(u)].sum(axis=1, dtype=np.int64)
+    return np.where(counts >= r, 1, -1).astype(np.int8)
+
+
+def _share(r: int, k: int) -> float:
+    """Return 1/r, rounded up to few enough digits for exact sums of k such numbers."""
+    places = 51 - (k // r).bit_length()
+    return math.ldexp(-(-(1 << places) // r), -places)

@@ -1,23 +1,37 @@
 """Streams: the same seed gives the same stream, and each keeps what it promises."""
 
 import math
+import sys
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import load_breast_cancer, load_digits
 
 import olc
-from olc import geometry, streams
+from olc import geometry, halving, streams
+from olc.kernel_perceptron import RadialBasis
 
 MAKERS = {
     "panel": partial(streams.panel, 9, 3, 60),
+    "signed_panel": partial(streams.signed_panel, 9, 5, 60),
     "experts": partial(streams.experts, 6, 60, error=0.3, best=0.1),
+    "in_turn": partial(streams.in_turn, 6, 60),
+    "hypotheses": partial(streams.hypotheses, halving.thresholds(8)[1:-1], 60),
     "disjunction": partial(streams.disjunction, 12, 3, 60),
     "r_of_k": partial(streams.r_of_k, 12, 2, 5, 60),
     "drifting_disjunction": partial(streams.drifting_disjunction, 12, 3, 60, 4),
     "separable": partial(streams.separable, 4, 0.1, 60),
+    "disc": partial(streams.disc, 0.1, 60),
+    "clouds": partial(streams.clouds, 60),
+    "circles": partial(streams.circles, 60),
+    "moons": partial(streams.moons, 60),
+    "sparse_examples": partial(streams.sparse_examples, 12, 5, 60),
+    "breast_cancer": streams.breast_cancer,
+    "digits": partial(streams.digits, 3),
     "flip_labels": partial(streams.flip_labels, streams.panel(9, 3, 60, 0), 0.3),
     "flip_features": partial(streams.flip_features, streams.panel(9, 3, 60, 0), 0.3),
 }
@@ -34,6 +48,27 @@ def test_the_seed_decides_everything(name):
     assert not (np.array_equal(one.X, other.X) and np.array_equal(one.y, other.y))
     assert set(one.y.tolist()) == {-1, 1}
     assert one.y.dtype == np.int8
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, make in MAKERS.items()
+        if make(seed=0).target is not None and not name.startswith("flip")
+    ],
+)
+def test_the_target_explains_every_label_in_any_order_of_summation(name, seed):
+    game = MAKERS[name](seed=seed)
+    starts = [start for start, _ in game.drifts] or [0]
+    targets = [u for _, u in game.drifts] or [game.target]
+    bits = np.isin(game.X, [0, 1]).all()
+    for part, u in zip(np.split(np.arange(60), starts[1:]), targets, strict=True):
+        for turn in (1, -1):
+            scores = game.X[part, ::turn] @ u[::turn]
+            says = np.where(scores >= 1, 1, -1) if bits else np.sign(scores)
+            assert np.array_equal(says, game.y[part])
 
 
 def test_a_seed_gives_the_same_stream_everywhere():
@@ -92,22 +127,74 @@ def test_r_of_k_counts_its_variables(n, data):
     game = streams.r_of_k(n, r, k, 50, seed=data.draw(st.integers(0, 2**32)))
     chosen = game.target > 0
     assert chosen.sum() == k
-    assert np.allclose(game.target[chosen], 1 / r, rtol=1e-15)
+    assert np.allclose(game.target[chosen], 1 / r, rtol=1e-13)
     counts = game.X[:, chosen].sum(axis=1, dtype=int)
     assert ((counts >= r) == (game.y > 0)).all()
 
 
-def test_every_r_up_to_k_labels_exactly():
-    # 1/r times r is not always 1: the labels come from counting
-    for r in range(1, 120):
-        game = streams.r_of_k(120, r, 120, 200, seed=r)
-        assert ((game.X.sum(axis=1, dtype=int) >= r) == (game.y > 0)).all()
+@given(st.integers(1, 100_000), st.data())
+def test_r_shares_reach_1_exactly_and_one_less_does_not(k, data):
+    # 1/r times r is not always 1 in floating point, nor the same in every order
+    r = data.draw(st.integers(1, k))
+    game = streams.r_of_k(k, r, k, 1, seed=0)
+    share = Fraction(game.target[0])
+    assert len(set(game.target)) == 1
+    assert r * share >= 1 > (r - 1) * share
+    assert abs(share * r - 1) < 1e-9
+    # all sums are whole multiples of a power of two, below 2^53 of them
+    assert k * share.numerator < 2**53
 
 
 @pytest.mark.parametrize(("r", "k"), [(1, 1), (1, 7), (2, 6), (5, 9)])
 def test_half_of_the_labels_are_positive_by_default(r, k):
     game = streams.r_of_k(20, r, k, 40_000, seed=2)
     assert np.mean(game.y > 0) == pytest.approx(0.5, abs=0.1 if r > 1 else 0.01)
+
+
+@given(st.integers(2, 40), st.integers(1, 8), st.data())
+def test_texts_are_positive_where_a_keyword_is(n, length, data):
+    k = data.draw(st.integers(1, n - 1))
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.words(n, k, 50, seed, length)
+    X = game.X.toarray()
+    assert game.X.format == "csr"
+    assert game.X.has_canonical_format
+    assert np.isin(X, [0, 1]).all()
+    chosen = game.target > 0
+    assert chosen.sum() == k
+    assert (X[:, chosen].sum(axis=1) == (game.y > 0)).all()
+    others = X[:, ~chosen].sum(axis=1)
+    assert others.min() >= 1
+    assert others.max() <= length
+
+
+def test_the_words_of_texts_are_as_frequent_as_in_language():
+    game = streams.words(1000, 3, 200_000, seed=0, length=1)
+    assert np.mean(game.y > 0) == pytest.approx(0.5, abs=0.01)
+    counts = np.asarray(game.X.sum(axis=0))
+    ordinary = counts[game.target == 0]
+    total = np.sum(1 / np.arange(1, 998))
+    expected = 200_000 / np.array([1, 2, 5, 10]) / total
+    assert ordinary[[0, 1, 4, 9]] == pytest.approx(expected, rel=0.05)
+    again = streams.words(1000, 3, 200_000, seed=0, length=1)
+    assert (again.X != game.X).nnz == 0
+
+
+def test_texts_say_that_they_need_scipy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match="scipy is missing: pip install 'olc"):
+        streams.words(9, 1, 5, seed=0)
+
+
+@pytest.mark.parametrize(
+    "change", [streams.binarise, partial(streams.flip_features, chance=0.1, seed=0)]
+)
+def test_a_sparse_stream_is_not_filled_up(change):
+    sparse = streams.words(50, 2, 20, seed=0)
+    with pytest.raises(TypeError, match=r"would fill up a sparse X.*X.toarray\(\)"):
+        change(sparse)
+    noisy = streams.flip_labels(sparse, chance=1, seed=0)
+    assert np.array_equal(noisy.y, -sparse.y)
 
 
 def test_the_density_is_what_was_asked_for():
@@ -165,6 +252,89 @@ def test_experts_err_as_often_as_they_should():
         assert ((sure.y[:, None] != sure.X) == bool(error)).all()
 
 
+def test_every_expert_may_have_an_error_rate():
+    rates = [0.0, 0.1, 0.25, 0.5, 1.0]
+    game = streams.experts(5, 50_000, seed=5, error=rates)
+    assert (game.y[:, None] != game.X).mean(axis=0) == pytest.approx(rates, abs=0.01)
+    first = streams.experts(5, 50_000, seed=5, error=np.array(rates), best=0.25)
+    assert np.array_equal(first.X[:, 1:], game.X[:, 1:])
+    assert (first.y != first.X[:, 0]).mean() == pytest.approx(0.25, abs=0.01)
+
+
+@given(st.integers(1, 9), st.integers(1, 40), st.integers(0, 2**32))
+def test_one_expert_errs_in_each_round_and_all_in_turn(n, rounds, seed):
+    game = streams.in_turn(n, rounds, seed)
+    wrong = game.y[:, None] != game.X
+    assert (wrong.sum(axis=1) == 1).all()
+    assert (wrong.argmax(axis=1) == np.arange(rounds) % n).all()
+
+
+def test_a_large_eta_loses_where_experts_are_equally_good():
+    for seed in range(10):
+        game = streams.experts(16, 300, seed, error=0.3)
+        slow, fast = (
+            olc.play(olc.WeightedMajority(16, eta=eta), game).mistakes
+            for eta in (0.05, 0.9)
+        )
+        assert fast > 3 * slow
+
+
+def test_hypotheses_answer_as_their_table_says():
+    table = halving.thresholds(6)
+    game = streams.hypotheses(table, 200, seed=1)
+    columns = {tuple(column) for column in table.T.tolist()}
+    assert {tuple(x) for x in game.X.tolist()} == columns
+    assert game.target.sum() == game.target.max() == 1
+    assert game.X.dtype == np.int8
+
+
+@given(st.integers(0, 2), st.data())
+def test_every_second_member_of_a_signed_panel_counts_reversed(half, data):
+    n, k = 9, 2 * half + 1
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.signed_panel(n, k, 50, seed)
+    plain = streams.panel(n, k, 50, seed)
+    assert np.array_equal(game.X, plain.X)
+    assert np.array_equal(np.abs(game.target), plain.target)
+    assert game.target.sum() == 1
+    assert game.target[game.target != 0][::2].tolist() == [1] * (half + 1)
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 1e6), st.integers(2, 60), st.data())
+def test_a_disc_has_the_margin_and_radius_asked_for(share, radius, rounds, data):
+    seed = data.draw(st.integers(0, 2**32))
+    game = streams.disc(share * radius, rounds, seed, radius)
+    assert game.margin == pytest.approx(share * radius, rel=1e-9)
+    assert game.radius == pytest.approx(radius, rel=1e-9)
+
+
+def test_the_clouds_lie_around_their_centres_in_turn():
+    game = streams.clouds(4001, seed=0)
+    assert game.y[:3].tolist() == [1, -1, 1]
+    for label, centre in ((1, [1.1, 0.7]), (-1, [-0.5, -0.4])):
+        cloud = game.X[game.y == label]
+        assert cloud.mean(axis=0) == pytest.approx(centre, abs=0.05)
+        assert cloud.std(axis=0) == pytest.approx([0.38, 0.38], abs=0.03)
+
+
+def test_no_line_separates_rings_or_crescents():
+    for make in (streams.circles, streams.moons):
+        game = make(300, seed=0)
+        assert not geometry.separable(geometry.homogenise(game))
+        learner = olc.KernelPerceptron(RadialBasis(0.5))
+        while olc.play(learner, game).mistakes:
+            pass  # it ends, because a kernel does separate them
+
+
+@given(st.integers(0, 3), st.integers(0, 2**32))
+def test_sparse_examples_have_their_active_features(half, seed):
+    active = 2 * half + 1
+    game = streams.sparse_examples(8, active, 40, seed)
+    assert (np.abs(game.X).sum(axis=1) == active).all()
+    assert np.isin(game.X, [-1, 0, 1]).all()
+    assert (np.abs(game.target) == 1).all()
+
+
 def test_exclusive_or_takes_its_corners_in_turn():
     game = streams.xor(rounds=7)
     assert game.X[:4].tolist() == [[-1, -1], [-1, 1], [1, -1], [1, 1]]
@@ -174,6 +344,50 @@ def test_exclusive_or_takes_its_corners_in_turn():
     assert as_bits.X.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
     assert as_bits.y.tolist() == [-1, 1, 1, -1]
     assert not geometry.separable(game)
+
+
+def test_tumours_are_standardised_and_shuffled():
+    data = load_breast_cancer()
+    game = streams.breast_cancer(seed=1)
+    assert game.X.shape == (569, 30)
+    assert np.sum(game.y > 0) == np.sum(data.target_names[data.target] == "malignant")
+    assert game.X.mean(axis=0) == pytest.approx(np.zeros(30), abs=1e-12)
+    assert game.X.std(axis=0) == pytest.approx(np.ones(30), rel=1e-12)
+    order = np.lexsort(data.data.T)
+    ours = np.lexsort(game.X.T)
+    assert np.array_equal(game.y[ours] < 0, data.target[order] == 1)
+
+
+def test_digits_are_told_from_one_another_or_from_all():
+    data = load_digits()
+    whole = streams.digits(3, seed=1)
+    assert whole.X.shape == (1797, 64)
+    assert (whole.X.min(), whole.X.max()) == (0, 1)
+    assert np.sum(whole.y > 0) == np.sum(data.target == 3)
+    pair = streams.digits(3, seed=1, against=8)
+    assert np.sum(pair.y > 0) == np.sum(data.target == 3)
+    assert np.sum(pair.y < 0) == np.sum(data.target == 8)
+    for label, digit in ((1, 3), (-1, 8)):
+        mean = data.data[data.target == digit].mean(axis=0) / 16
+        assert pair.X[pair.y == label].mean(axis=0) == pytest.approx(mean, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "digits"])
+def test_data_sets_say_that_they_need_scikit_learn(name, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    words = r"sklearn is missing: pip install 'olc\[sklearn\]'"
+    with pytest.raises(ImportError, match=words):
+        MAKERS[name](seed=0)
+
+
+def test_features_above_their_median_become_bits_or_signs():
+    plain = olc.Stream([[1.0, 5], [2, 5], [3, 9], [4, 5]], [1, -1, 1, -1], [1, 0])
+    bits, signs = streams.binarise(plain), streams.binarise(plain, signs=True)
+    assert bits.X.tolist() == [[0, 0], [0, 0], [1, 1], [1, 0]]
+    assert np.array_equal(signs.X, 2 * bits.X - 1)
+    assert bits.X.dtype == signs.X.dtype == np.int8
+    assert np.array_equal(bits.y, plain.y)
+    assert bits.target is None  # it was the target of other features
 
 
 def test_label_noise_flips_labels_at_its_rate_and_nothing_else():
@@ -203,6 +417,40 @@ def test_attribute_noise_flips_features_at_its_rate_and_nothing_else(kind, dtype
     assert np.array_equal(noisy.target, clean.target)
 
 
+def test_noise_hits_other_rounds_in_every_stream_and_with_every_seed():
+    clean = [streams.panel(9, 3, 200, seed) for seed in range(20)]
+    same = [streams.flip_labels(game, 0.1, seed=1) for game in clean]
+    hit = {tuple(np.flatnonzero(a.y != b.y)) for a, b in zip(clean, same, strict=True)}
+    assert len(hit) == 20
+    noisy = [streams.flip_labels(clean[0], 0.1, seed) for seed in range(20)]
+    assert len({game.y.tobytes() for game in noisy}) == 20
+
+
+def test_more_noise_hits_the_same_rounds_and_more():
+    clean = streams.panel(9, 3, 500, seed=0)
+    few, many = (streams.flip_labels(clean, c, seed=0).y != clean.y for c in (0.1, 0.2))
+    assert (many | ~few).all()
+    assert many.sum() > few.sum()
+
+
+def test_label_noise_feature_noise_and_stream_of_one_seed_are_independent():
+    clean = streams.experts(1, 20_000, seed=3)
+    made_wrong = clean.X[:, 0] != clean.y
+    label_wrong = streams.flip_labels(clean, 0.5, seed=3).y != clean.y
+    feature_wrong = (streams.flip_features(clean, 0.5, seed=3).X != clean.X)[:, 0]
+    together = np.corrcoef([made_wrong, label_wrong, feature_wrong])
+    assert np.abs(together - np.eye(3)).max() < 0.03
+
+
+def test_what_changes_a_stream_needs_one():
+    words = r"stream must be a Stream\(X, y\), not 5"
+    for change in (streams.flip_labels, streams.flip_features):
+        with pytest.raises(TypeError, match=words):
+            change(5, 0.1, seed=0)
+    with pytest.raises(TypeError, match=words):
+        streams.binarise(5)
+
+
 def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
     with pytest.raises(ValueError, match=r"X\[0, 0\] = 0.5: give 0 and 1 only"):
         streams.flip_features(olc.Stream([[0.5, 1]], [1]), 0.1, seed=0)
@@ -226,6 +474,47 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
         (lambda: streams.experts(2, 5, 0, error=2), ValueError, "error must lie"),
         (lambda: streams.experts(2, 5, 0, best=-1), ValueError, "best must lie"),
         (lambda: streams.experts(2, 5, 0, error="x"), TypeError, "error must be a"),
+        (
+            lambda: streams.experts(2, 5, 0, error=[0.1, 2]),
+            ValueError,
+            r"error\[1\] must lie between 0 and 1, not 2",
+        ),
+        (
+            lambda: streams.experts(3, 5, 0, error=[0.1, 0.2]),
+            ValueError,
+            "error has 2 values for n = 3 experts: give one for each",
+        ),
+        (lambda: streams.signed_panel(9, 2, 5, 0), ValueError, "k = 2 is even"),
+        (lambda: streams.in_turn(0, 5, 0), ValueError, "n must be at least 1"),
+        (lambda: streams.in_turn(2, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.hypotheses([1, -1], 5, 0), ValueError, "table must have a"),
+        (lambda: streams.hypotheses([[1, 0]], 5, 0), ValueError, "table must have a"),
+        (lambda: streams.hypotheses([[]], 5, 0), ValueError, "table must have a row"),
+        (lambda: streams.hypotheses([["x"]], 5, 0), TypeError, "table has dtype"),
+        (lambda: streams.hypotheses([[1]], 0, 0), ValueError, "rounds must be at"),
+        (lambda: streams.disc(0, 5, 0), ValueError, "margin must lie between 0"),
+        (lambda: streams.disc(2, 5, 0), ValueError, "margin must lie between 0 and 1"),
+        (lambda: streams.disc(0.1, 1, 0), ValueError, "rounds must be at least 2"),
+        (lambda: streams.disc(0.1, 5, 0, -1), ValueError, "radius must lie between 0"),
+        (lambda: streams.clouds(0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.clouds(5, 0, 0), ValueError, "spread must lie between 0"),
+        (lambda: streams.circles(0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.moons(0, 0), ValueError, "rounds must be at least 1"),
+        (
+            lambda: streams.sparse_examples(9, 4, 5, 0),
+            ValueError,
+            "active = 4 is even: an odd number has no ties",
+        ),
+        (
+            lambda: streams.sparse_examples(3, 5, 5, 0),
+            ValueError,
+            "active = 5 features do not fit into n = 3: use active ≤ n",
+        ),
+        (
+            lambda: streams.sparse_examples(3, 3, 0, 0),
+            ValueError,
+            "rounds must be at least 1",
+        ),
         (lambda: streams.disjunction(3, 4, 5, 0), ValueError, "k = 4 .* n = 3"),
         (lambda: streams.disjunction(3, 0, 5, 0), ValueError, "k must be at least 1"),
         (lambda: streams.disjunction(3, 1, 0, 0), ValueError, "rounds must be"),
@@ -256,6 +545,15 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
             ValueError,
             "drifts must be at least 0",
         ),
+        (lambda: streams.words(3, 4, 5, 0), ValueError, "k = 4 .* n = 3: use k ≤ n"),
+        (
+            lambda: streams.words(3, 3, 5, 0),
+            ValueError,
+            "k = n = 3 leaves .* use k < n",
+        ),
+        (lambda: streams.words(3, 1, 0, 0), ValueError, "rounds must be at least 1"),
+        (lambda: streams.words(3, 1, 5, 0, 0), ValueError, "length must be at least 1"),
+        (lambda: streams.words(3, 1, 5, -1), ValueError, "seed must be at least 0"),
         (lambda: streams.separable(1, 0.1, 5, 0), ValueError, "n must be at least 2"),
         (
             lambda: streams.separable(3, 0, 5, 0),
@@ -268,6 +566,15 @@ def test_features_that_are_neither_bits_nor_signs_cannot_be_flipped():
             "margin must lie between 0",
         ),
         (lambda: streams.separable(3, 0.1, 0, 0), ValueError, "rounds must be"),
+        (lambda: streams.digits(10, 0), ValueError, "digit must be at most 9, not 10"),
+        (lambda: streams.digits(-1, 0), ValueError, "digit must be at least 0, not -1"),
+        (lambda: streams.digits("3", 0), TypeError, "digit must be a whole number"),
+        (lambda: streams.digits(3, 0, 10), ValueError, "against must be at most 9"),
+        (
+            lambda: streams.digits(3, 0, 3),
+            ValueError,
+            "against = 3 is the digit itself",
+        ),
         (lambda: streams.xor(0), ValueError, "rounds must be at least 1"),
         (
             lambda: streams.flip_labels(streams.xor(), 1.5, 0),
