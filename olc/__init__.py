@@ -31,4 +31,4 @@ from olc.winnow_r import WinnowR
 
 __version__ = "0.2.0"
 
-__all__ = sorted(name for name in dir() if not name.startswith("_"))  # noqa: PLE0605
+__all__ = sorted(name for name in dir() if not name.startswith("_"))

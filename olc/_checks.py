@@ -17,10 +17,10 @@ Vector = NDArray[np.float64]
 
 CHUNK = 1 << 18  #: elements read at a time: two megabytes of floats, which fit a cache
 LARGEST = 1e100  #: the largest feature: no score of such features overflows
-SMALLEST = 1e-100  #: the smallest one that is not 0: no product of such vanishes
+SHORTEST = 1e-100  #: the least length of a row that is not 0: no score vanishes
 
 REMEDY = {
-    "real": f"0 or finite numbers of size {SMALLEST:g} to {LARGEST:g}; scale the rest",
+    "real": f"finite numbers of size at most {LARGEST:g}",
     "signs": "-1 and +1 only; map 0 to -1",
     "bits": "0 and 1 only; map -1 to 0, or use a learner that takes real features",
 }
@@ -265,7 +265,7 @@ def rows(X: Any, features: str, start: int = 0, name: str = "X") -> None:
         return _sparse_rows(X, features, start, name)
     good = _good(X, features)
     if good is None or good.all():
-        return None
+        return _long_enough(X, features, start, name)
     row, column = (int(index[0]) for index in np.nonzero(~good))
     return _refuse(X[row, column], features, row + start, column, name)
 
@@ -278,7 +278,7 @@ def _sparse_rows(X: Any, features: str, start: int, name: str) -> None:
         at = int(np.flatnonzero(~good)[0])
         row = int(np.searchsorted(X.indptr, at, side="right")) - 1
         _refuse(X.data[at], features, row + start, int(X.indices[at]), name)
-    return None
+    return _long_enough(X, features, start, name)
 
 
 def _good(X: NDArray[Any], features: str) -> Any:
@@ -289,11 +289,25 @@ def _good(X: NDArray[Any], features: str) -> Any:
         return np.abs(X) == 1
     if X.dtype.kind != "f":
         return None
-    size = np.abs(X)
-    good = size <= min(LARGEST, float(np.finfo(X.dtype).max))
-    if X.dtype.itemsize > 4:  # smaller types hold nothing so small
-        good &= (size >= SMALLEST) | (size == 0)
-    return good
+    return np.abs(X) <= min(LARGEST, float(np.finfo(X.dtype).max))
+
+
+def _long_enough(X: Any, features: str, start: int, name: str) -> None:
+    """Refuse a row that is so short that its products with the weights vanish."""
+    if features != "real" or X.dtype.kind != "f" or X.dtype.itemsize <= 4:
+        return
+    if is_sparse(X):
+        squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    else:
+        squares = np.einsum("ij,ij->i", X, X)
+    for row in np.flatnonzero(squares < SHORTEST**2):
+        one = X[[row]].data if is_sparse(X) else X[row]
+        if np.any(one != 0):
+            where = f"row {row + start} of X" if name == "X" else name
+            raise ValueError(
+                f"{where} is shorter than {SHORTEST:g}: scale the examples up, "
+                "X / np.abs(X).max()"
+            )
 
 
 def _refuse(value: Any, features: str, row: int, column: int, name: str) -> None:

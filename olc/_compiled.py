@@ -4,28 +4,54 @@ A kernel keeps a round only where rounding cannot change its outcome; every othe
 goes back to the learner's own hooks. Written as ``not (… > …)``, a number that is not
 finite is a doubt too.
 """
+# mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 
+from olc.learner import Thick, Threshold
+
 EXACT = 2.0**53  #: sums of whole numbers below it are exact in any order
 WIDEST = 100_000  #: features beyond which single precision says nothing
-
-#: What a kernel has to check of every entry (what is no number shows in the score).
-SIZE, BITS, SIGNS = range(3)
-CHECKS = {"real": SIZE, "bits": BITS, "signs": SIGNS}
+KINDS = ["real", "bits", "signs"]
+REAL, BITS, SIGNS = range(3)
 
 
-def _jit(**options: Any) -> Callable[[Any], Any]:
+class Rule(NamedTuple):
+    """What a kernel knows of a learner."""
+
+    theta: float  #: the threshold θ
+    tau: float  #: the thickness τ
+    thick: bool  #: whether an update asks for τ, and not for a mistake
+    at_threshold: bool  #: whether a score of θ is predicted +1
+    features: int  #: what the entries must be
+    rate: float  #: the size of a step
+    adds: bool  #: whether an update adds a multiple of the row
+
+
+def rule(learner: Any, adds: bool) -> Rule:
+    """Read the rule off a learner."""
+    thick = type(learner).wants_update is Thick.wants_update
+    return Rule(
+        float(learner.threshold),
+        float(learner.thickness) if thick else 0.0,
+        thick,
+        type(learner).decide is Threshold.decide,
+        KINDS.index(learner.features),
+        float(learner.rate) if adds else 0.0,
+        adds,
+    )
+
+
+def _jit(**options: Any) -> Any:
     """Compile, and keep the result where there is a folder for it."""
 
-    def compiled(function: Any) -> Any:
+    def compiled(function):
         try:
             return numba.njit(cache=True, **options)(function)
         except RuntimeError:  # no folder can be written to
@@ -53,25 +79,31 @@ def _product(X, t, weights):
 
 @_exactly
 def _sparse_product(row, at, weights):
-    score = size = 0.0
+    """Return the inner product with a row, the sum of its sizes, the square length."""
+    score = size = square = 0.0
     for i in range(len(at)):
         term = row[i] * weights[at[i]]
         score += term
         size += abs(term)
-    return score, size
+        square += float(row[i]) * row[i]
+    return score, size, square
 
 
 @_in_any_order
-def _fits(row, check):
-    """Whether every entry is a feature of this kind."""
+def _fits(row, square, features):
+    """Whether every entry is a feature of this kind, as the door would have it."""
     bad = 0
-    for i in range(len(row)):
-        if check == BITS:
+    if features == REAL:
+        if 1e-200 <= square <= 1e200:
+            return True
+        for i in range(len(row)):
+            bad += (abs(row[i]) > 1e100) | ((square < 1e-200) & (row[i] != 0))
+    elif features == BITS:
+        for i in range(len(row)):
             bad += (row[i] != 0) & (row[i] != 1)
-        elif check == SIGNS:
+    else:
+        for i in range(len(row)):
             bad += (row[i] != 1) & (row[i] != -1)
-        else:
-            bad += abs(row[i]) > 1e100
     return bad == 0
 
 
@@ -81,6 +113,29 @@ def _whole(row, weights):
         if not (row[i] == np.floor(row[i]) and weights[i] == np.floor(weights[i])):
             return False
     return True
+
+
+@_exactly
+def _certain(score, size, label, rule, rounding):
+    """Whether an error of this share of the size changes nothing."""
+    band = rounding * (size + abs(rule.theta) + rule.tau)
+    above = score - rule.theta
+    return abs(above) > band and (
+        not rule.thick or abs(label * above - rule.tau) > band
+    )
+
+
+@_exactly
+def _judge(score, label, rule):
+    """Return the prediction, and whether to update."""
+    above = score - rule.theta
+    predicted = 0
+    if above > 0 or (above == 0 and rule.at_threshold):
+        predicted = 1
+    elif above < 0:
+        predicted = -1
+    wants = label * above <= rule.tau if rule.thick else predicted != label
+    return predicted, wants
 
 
 @_freely
@@ -104,93 +159,66 @@ def _add(X, t, step, weights, narrow):
 
 
 @_exactly
-def _certain(score, size, label, theta, tau, thick, rounding):
-    """Whether an error of this share of the size changes nothing."""
-    band = rounding * (size + abs(theta) + tau)
-    above = score - theta
-    return abs(above) > band and (not thick or abs(label * above - tau) > band)
-
-
-@_exactly
-def _judge(score, label, theta, tau, thick, at_threshold):
-    """Return the prediction, and whether to update."""
-    above = score - theta
-    predicted = 1 if above > 0 else -1 if above < 0 or at_threshold else 0
-    if above == 0 and at_threshold:
-        predicted = 1
-    wants = label * above <= tau if thick else predicted != label
-    return predicted, wants
-
-
-@_exactly
-def scan(
-    X, y, t, weights, narrow, theta, tau, thick, at_threshold, check, rate, adds,
-    predictions, updates, count,
-):  # fmt: skip
+def scan(rows, y, t, weights, narrow, rule, predictions, updates, count):
     """Go to the next round that is not certainly without an update.
 
     Returns the round, whether it is certain, and the count of updates; a learner that
     adds is updated here, and only a doubt ends its scan. `narrow` holds the weights in
-    single precision for rows that are in it (or nothing), for a first look.
+    single precision, for a first look at rows that are in it (or nothing).
     """
+    (X,) = rows
     n, length = len(weights), _length(weights)
     fine, coarse = 2.3e-16 * (n + 4), 1.2e-7 * (n + 4)
     while t < len(y):
         label, sure = y[t], False
-        if len(narrow):
+        if len(narrow) and 1e-15 < length < 1e30:
             score, square = _product(X, t, narrow)
-            # what is lost where single precision underflows counts as size
-            size = math.sqrt(square) * (length + 1e-30 * n) + 1e-30 * n
-            sure = square < 1e38 and _certain(
-                score, size, label, theta, tau, thick, coarse
-            )
+            size = math.sqrt(square) * length
+            near = 1e-30 < square < 1e30  # no product underflows, and no sum overflows
+            sure = near and _certain(score, size, label, rule, coarse)
         if not sure:
             score, square = _product(X, t, weights)
+        if (rule.features or not sure) and not _fits(X[t], square, rule.features):
+            return t, False, count
+        if not sure:
             size = math.sqrt(square) * length
-            if check != SIZE or not 1e-200 <= square <= 1e200:
-                if not _fits(X[t], check) or 0 < square < 1e-200 or not size < 1e300:
-                    return t, False, count
-            if not _certain(score, size, label, theta, tau, thick, fine):
-                if not (size < EXACT and _whole(X[t], weights)):
-                    return t, False, count
-        predicted, wants = _judge(score, label, theta, tau, thick, at_threshold)
+            exact = _certain(score, size, label, rule, fine)
+            if not (exact or (size < EXACT and _whole(X[t], weights))):
+                return t, False, count
+        predicted, wants = _judge(score, label, rule)
         if wants:
             predictions[t] = predicted
-            if not adds:
+            if not rule.adds:
                 return t, True, count
             updates[count] = t
             count += 1
-            length = _add(X, t, rate * label, weights, narrow)
+            length = _add(X, t, rule.rate * label, weights, narrow)
         t += 1
     return t, True, count
 
 
 @_exactly
-def scan_sparse(
-    data, indices, indptr, y, t, weights, theta, tau, thick, at_threshold, check,
-    rate, adds, predictions, updates, count,
-):  # fmt: skip
+def scan_sparse(rows, y, t, weights, narrow, rule, predictions, updates, count):
     """The same over the active features of each row."""
+    data, indices, indptr = rows
     while t < len(y):
-        first, last, label = indptr[t], indptr[t + 1], y[t]
-        row, at = data[first:last], indices[first:last]
-        score, size = _sparse_product(row, at, weights)
-        if not _fits(row, check):
+        row, at = data[indptr[t] : indptr[t + 1]], indices[indptr[t] : indptr[t + 1]]
+        label, fine = y[t], 2.3e-16 * (len(at) + 4)
+        score, size, square = _sparse_product(row, at, weights)
+        if not _fits(row, square, rule.features):
             return t, False, count
-        fine = 2.3e-16 * (len(at) + 4)
-        if not _certain(score, size, label, theta, tau, thick, fine):
-            if not (size == 0 or (size < EXACT and _whole(row, weights[at]))):
-                return t, False, count
-        predicted, wants = _judge(score, label, theta, tau, thick, at_threshold)
+        exact = size == 0 or _certain(score, size, label, rule, fine)
+        if not (exact or (size < EXACT and _whole(row, weights[at]))):
+            return t, False, count
+        predicted, wants = _judge(score, label, rule)
         if wants:
             predictions[t] = predicted
-            if not adds:
+            if not rule.adds:
                 return t, True, count
             updates[count] = t
             count += 1
-            step = rate * label
             for i in range(len(at)):
-                weights[at[i]] += step * row[i]
+                weights[at[i]] += rule.rate * label * row[i]
         t += 1
     return t, True, count
 
@@ -202,12 +230,10 @@ def vote(X, y, t, weights, losses, limit, beta, scores):
     The weights are products of beta, as in the loop's table, and are rounded to its
     grid, where every sum is exact.
     """
-    n = len(weights)
-    room = 53
+    n, room, least = len(weights), 53, 0
     while (1 << (53 - room)) < n:
         room -= 1
     as_whole = weights.view(np.int64)  # which are in the same order
-    least = 0
     while t < len(y) and least < limit:
         label, top = y[t], 0
         for i in range(n):
@@ -223,7 +249,6 @@ def vote(X, y, t, weights, losses, limit, beta, scores):
                 weights[i] *= beta
         for i in range(n):
             weights[i] = weights[i] if weights[i] > 1e-250 else 0.0
-        for i in range(n):
             losses[i] += X[t, i] != label
         least = losses[0]
         for i in range(n):

@@ -26,8 +26,9 @@ Labels = NDArray[np.int8]
 class Stream:
     """Examples in the order in which they come: rows of `X`, labels `y`.
 
-    `X` is an array, or a SciPy CSR matrix. `target` is the hidden weight vector that explains the labels, when there is
-    one. `drifts` lists ``(round, target)`` for a target that moves.
+    `X` is an array, or a SciPy CSR matrix. `target` is the hidden weight vector that
+    explains the labels, when there is one. `drifts` lists ``(round, target)`` for a
+    target that moves.
     """
 
     X: Any
@@ -204,7 +205,7 @@ class Game:
     ``keep=False`` there is nothing to go back to.
     """
 
-    def __init__(self, learner: Learner, *, keep: bool = True) -> None:
+    def __init__(self, learner: Any, *, keep: bool = True) -> None:
         if not isinstance(learner, Learner):
             made = " (call the class)" if isinstance(learner, type) else ""
             raise TypeError(
@@ -216,7 +217,7 @@ class Game:
                 f"{type(learner).__name__} has no n: set self.n, the number of its "
                 "features, in __init__"
             )
-        self.learner = learner
+        self.learner: Learner = learner
         self.before = copy.deepcopy(learner) if keep else learner
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")

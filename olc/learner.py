@@ -144,7 +144,7 @@ def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None
     return update
 
 
-_DOORS = {"score": _score_door, "update": _update_door}
+_DOORS: dict[str, Any] = {"score": _score_door, "update": _update_door}
 
 
 class Learner:
@@ -170,6 +170,7 @@ class Learner:
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
+    _arguments: ClassVar[Signature] = Signature()
     n: int
     rounds: int = 0  #: how many rounds this learner has played
     playing: bool = False  #: whether the referee is asking, who has checked the example
@@ -184,11 +185,12 @@ class Learner:
         for name, door in _DOORS.items():
             if name in vars(cls):
                 setattr(cls, name, door(vars(cls)[name]))
+        cls._arguments = _signature(cls)
         if not any("__init__" in vars(kind) for kind in cls.__mro__[:-2]):
-            cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]
+            setattr(cls, "__signature__", cls._arguments)  # noqa: B010  # for help()
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        bound = _signature(type(self)).bind(*values, **named)
+        bound = self._arguments.bind(*values, **named)
         bound.apply_defaults()
         for name, value in bound.arguments.items():
             setattr(self, name, value)
@@ -297,17 +299,17 @@ class Learner:
 
 
 def _declared(kind: type) -> dict[str, _Declared]:
-    """Return the parameters of a class by name: the inherited ones first, n foremost."""
-    found = {
-        name: value
-        for base in reversed(kind.__mro__)
-        for name, value in vars(base).items()
-        if isinstance(value, _Declared)
-    }
+    """Return the parameters of a class by name, n foremost."""
+    found: dict[str, _Declared] = {}
+    for base in reversed(kind.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, _Declared):
+                found[name] = value
+            else:
+                found.pop(name, None)  # the class has settled it
     return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
 
 
-@functools.cache
 def _signature(kind: type) -> Signature:
     arguments = []
     for name, declared in _declared(kind).items():
