@@ -27,13 +27,17 @@ Hook = TypeVar("Hook", bound=Callable[..., Any])
 
 
 def Parameter(
-    check: Callable[[Any, str], Any], *, default: Any = ..., kw_only: bool = True
+    check: Callable[[Any, str], Any],
+    *,
+    default: Any = ...,
+    derived: Callable[[Any], Any] | None = None,
+    kw_only: bool = True,
 ) -> Any:
     """Declare a parameter of a learner: its range, and its default if it has one.
 
     `check` is called with the value and the name, and returns the value or says what
     is wrong with it: `above`, `at_least`, `whole` and `either` make such checks. A
-    default may be a function of the learner, for one that depends on n.
+    default that depends on n is `derived`, by a function of the learner.
 
     >>> class Cautious(Linear):
     ...     rate: float = Parameter(above(0), default=0.5)
@@ -43,16 +47,17 @@ def Parameter(
     Traceback (most recent call last):
     ValueError: rate must lie between 0 and inf, not -1
     """
-    return _Declared(check, default, kw_only)
+    return Declared(check, None if derived else default, derived, kw_only)
 
 
-class _Declared:
-    """The descriptor behind `Parameter`: it checks on setting, and only then."""
+class Declared:
+    """What `Parameter` declares: it checks a value when it is set, and only then."""
 
     name: str
 
-    def __init__(self, check: Any, default: Any, kw_only: bool) -> None:
-        self.check, self.default, self.kw_only = check, default, kw_only
+    def __init__(self, check: Any, default: Any, derived: Any, kw_only: bool) -> None:
+        self.check, self.default = check, default
+        self.derived, self.kw_only = derived, kw_only
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -60,9 +65,9 @@ class _Declared:
     def __set__(self, learner: Learner, value: Any) -> None:
         # Without a __get__, reading finds the instance's own value: no cost.
         given = learner.__dict__.setdefault("_given", {})
-        given[self.name] = None
-        if value is None and callable(self.default):
-            value = self.check(self.default(learner), self.name)
+        if value is None and self.derived:
+            given[self.name] = None
+            value = self.check(self.derived(learner), self.name)
         else:
             value = given[self.name] = self.check(value, self.name)
         learner.__dict__[self.name] = value
@@ -298,12 +303,12 @@ class Learner:
         return kept
 
 
-def _declared(kind: type) -> dict[str, _Declared]:
+def _declared(kind: type) -> dict[str, Declared]:
     """Return the parameters of a class by name, n foremost."""
-    found: dict[str, _Declared] = {}
+    found: dict[str, Declared] = {}
     for base in reversed(kind.__mro__):
         for name, value in vars(base).items():
-            if isinstance(value, _Declared):
+            if isinstance(value, Declared):
                 found[name] = value
             else:
                 found.pop(name, None)  # the class has settled it
@@ -315,8 +320,6 @@ def _signature(kind: type) -> Signature:
     for name, declared in _declared(kind).items():
         kind_of = Argument.KEYWORD_ONLY if declared.kw_only else _BY_PLACE
         default = Argument.empty if declared.default is ... else declared.default
-        if default is not Argument.empty and callable(default):
-            default = None  # it depends on n
         arguments.append(Argument(name, kind_of, default=default))
     return Signature(arguments)
 
@@ -375,7 +378,7 @@ class Linear(Learner):
 class Threshold(Linear):
     """A linear learner that predicts +1 iff its score reaches the threshold θ."""
 
-    threshold: float = Parameter(above(0), default=lambda self: self.n)
+    threshold: float = Parameter(above(0), derived=lambda self: self.n)
 
     @entrywise
     def decide(self, score: Any) -> Any:
