@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from olc.plots import Figure, replay_frame
@@ -256,56 +257,7 @@ def _control(choice: Choice) -> str:
     )
 
 
-_SCRIPT = """
-(() => {
-  const figure = document.currentScript.parentElement;
-  const find = (what) => figure.querySelector(what);
-  const panels = find(".olc-panels"), says = find(".olc-says");
-  const controls = [...figure.querySelectorAll("input, select")];
-  const button = find("button");
-  let data = null, timer = 0;
-  const show = () => {
-    data ??= JSON.parse(find("script").textContent);
-    let at = 0;
-    for (const control of controls) {
-      const labels = JSON.parse(control.dataset.labels ?? "null");
-      const index = labels ? Number(control.value) : control.selectedIndex;
-      at = at * (labels ?? control.options).length + index;
-      if (labels) {
-        control.setAttribute("aria-valuetext", labels[index]);
-        control.closest("div").querySelector("output").value = labels[index];
-      }
-    }
-    panels.innerHTML = data.frames[at].map((part) => data.parts[part]).join("");
-    panels.setAttribute("aria-label", data.alts[at]);
-    says.textContent = data.alts[at];
-  };
-  const pause = () => {
-    clearInterval(timer);
-    timer = 0;
-    button.textContent = "Play";
-    says.setAttribute("aria-live", "polite");
-  };
-  const advance = () => {
-    const slider = controls[0];
-    if (slider.value === slider.max) return pause();
-    slider.value = Number(slider.value) + 1;
-    show();
-  };
-  for (const control of controls) {
-    control.addEventListener("input", () => { if (timer) pause(); show(); });
-  }
-  button?.addEventListener("click", () => {
-    if (timer) return pause();
-    if (controls[0].value === controls[0].max) { controls[0].value = 0; show(); }
-    button.textContent = "Pause";
-    says.setAttribute("aria-live", "off");
-    timer = setInterval(advance, 900);
-  });
-  if (button) button.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  find(".olc-controls").hidden = false;
-})();
-"""
+_SCRIPT = resources.files("olc").joinpath("explorer.js").read_text("utf-8")
 
 
 # --- the face with Python -----------------------------------------------------------
