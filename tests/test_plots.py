@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 
 import olc
 from olc import plots
 from olc.game import Stream, play
-from olc.plots import Figure, look, panel, panels, replay_frame
+from olc.plots import Figure, colour, look, panel, panels, replay_frame
 
 COLOURS = [
     plots.BLUE,
@@ -21,6 +23,26 @@ COLOURS = [
     plots.PURPLE,
     plots.OCHRE,
     plots.GREY,
+]
+ALGORITHMS = {
+    name: value for name, value in plots.COLOURS.items() if value != plots.INK
+}
+# The algorithms that share a picture.
+TOGETHER = [
+    ("Consistent", "Halving", "StandardOptimal"),
+    ("WeightedMajority", "RandomizedWeightedMajority"),
+    ("Perceptron", "KernelPerceptron"),
+    (
+        "Perceptron",
+        "PNormPerceptron",
+        "Winnow",
+        "NormalizedWinnow",
+        "BalancedWinnow",
+    ),
+    ("Winnow", "WinnowR"),
+    ("Perceptron", "MarginPerceptron", "AveragedPerceptron", "VotedPerceptron"),
+    ("MarginPerceptron", "ThresholdRelative"),
+    ("MarginPerceptron", "NormalizedWinnow", "MarginWinnow"),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."
@@ -48,11 +70,11 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#121212"])
-@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("drawn", [*COLOURS, *ALGORITHMS.values()])
 def test_every_colour_stands_out_on_the_light_and_the_dark_page(
-    colour: str, background: str
+    drawn: str, background: str
 ) -> None:
-    darker, lighter = sorted([luminance(colour), luminance(background)])
+    darker, lighter = sorted([luminance(drawn), luminance(background)])
     assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
@@ -62,6 +84,99 @@ def test_no_two_default_lines_differ_in_colour_alone() -> None:
     assert len({line.get_color() for line in lines}) == len(COLOURS)
     dashes = {str(line._dash_pattern) for line in lines}  # type: ignore[attr-defined]
     assert len(dashes) == len(COLOURS)
+
+
+# --- one colour per algorithm ----------------------------------------------------
+
+
+def seen(colour: str, eye: str) -> np.ndarray:
+    """Return how an eye sees a colour, in CIELAB; Machado's model of a blind one."""
+    blind = {
+        "any": np.eye(3),
+        "protanope": [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        "deuteranope": [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+    }
+    to_xyz = [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+    channels = np.array(to_rgb(colour))
+    linear = np.where(
+        channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4
+    )
+    linear = np.clip(np.array(blind[eye]) @ linear, 0, 1)
+    x, y, z = np.cbrt(np.array(to_xyz) @ linear / np.sum(to_xyz, axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_no_two_algorithms_have_the_same_colour() -> None:
+    for (one, a), (two, b) in itertools.combinations(ALGORITHMS.items(), 2):
+        variants = one.removeprefix("Threshold") == two.removeprefix("Threshold")
+        assert variants == (a == b), (one, two)
+        assert variants or np.linalg.norm(seen(a, "any") - seen(b, "any")) > 19
+
+
+@pytest.mark.parametrize("names", TOGETHER)
+def test_algorithms_that_share_a_picture_differ_in_line_and_to_the_colour_blind(
+    names: tuple[str, ...],
+) -> None:
+    for one, two in itertools.combinations(names, 2):
+        assert look(one)["linestyle"] != look(two)["linestyle"], (one, two)
+        for eye, least in (("any", 20), ("protanope", 7), ("deuteranope", 7)):
+            apart = np.linalg.norm(seen(colour(one), eye) - seen(colour(two), eye))
+            assert apart > least, (one, two, eye)
+
+
+def test_every_learner_has_a_colour_of_its_own_name() -> None:
+    for name in olc.__all__:
+        kind = getattr(olc, name)
+        if isinstance(kind, type) and issubclass(kind, olc.Learner):
+            assert colour(kind) == plots.COLOURS[name]
+
+
+def test_an_algorithm_can_be_named_as_the_text_names_it() -> None:
+    for name in ("NormalizedWinnow", "normalised Winnow", "Normalized winnow"):
+        assert colour(name) == colour(olc.NormalizedWinnow(4, eta=0.5))
+    assert colour("Winnow-R") == colour(olc.WinnowR)
+    assert colour("p-norm Perceptron") == plots.COLOURS["PNormPerceptron"]
+
+
+def test_a_learner_of_ones_own_has_the_colour_of_its_family() -> None:
+    class Mine(olc.Winnow):
+        pass
+
+    class Other(olc.Learner):
+        pass
+
+    assert colour(Mine(3)) == colour(Mine) == colour("Winnow")
+    assert colour(Other) == plots.INK
+
+
+def test_marks_tell_random_from_adversarial_and_dashes_are_for_bounds() -> None:
+    looks = {how: look("Winnow", how) for how in ("random", "adversary", "bound")}
+    assert {style["color"] for style in looks.values()} == {colour("Winnow")}
+    assert looks["random"]["marker"] == "o"
+    assert looks["adversary"]["marker"] == "^"
+    assert looks["bound"]["linestyle"] == "--"
+    assert "--" not in [look(name)["linestyle"] for name in ALGORITHMS]
+    with pytest.raises(ValueError, match="how is 'chance': choose from 'random'"):
+        look("Winnow", "chance")
+
+
+def test_examples_are_told_apart_without_colour() -> None:
+    positive, negative = look("positive"), look("negative")
+    assert positive["color"] == negative["color"] == plots.INK
+    assert positive["marker"] != negative["marker"]
+    assert negative["markerfacecolor"] == "none"
 
 
 def test_a_figure_is_one_labelled_picture_with_a_caption() -> None:
@@ -193,9 +308,9 @@ def test_a_figure_without_axes_is_refused() -> None:
 
 
 def test_an_unknown_look_is_refused_with_those_there_are() -> None:
-    assert look("winnow")["color"] == plots.VERMILION
-    with pytest.raises(ValueError, match=r"'minnow'.*winnow"):
-        look("minnow")
+    for unknown in ("minnow", 3):
+        with pytest.raises(ValueError, match=rf"{unknown!r}: .*bound.*Winnow"):
+            look(unknown)
 
 
 def test_a_look_can_be_changed_without_changing_it_for_others() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from olc.plots._figure import (
     BLUE,
+    COLOURS,
     GREEN,
     GREY,
     INK,
@@ -16,6 +17,7 @@ from olc.plots._figure import (
     PURPLE,
     VERMILION,
     Figure,
+    colour,
     look,
     panel,
     panels,
@@ -24,6 +26,7 @@ from olc.plots._game import ledger_figure, replay_frame
 
 __all__ = [
     "BLUE",
+    "COLOURS",
     "GREEN",
     "GREY",
     "INK",
@@ -31,6 +34,7 @@ __all__ = [
     "PURPLE",
     "VERMILION",
     "Figure",
+    "colour",
     "ledger_figure",
     "look",
     "panel",

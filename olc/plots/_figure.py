@@ -27,24 +27,71 @@ PURPLE = "#c2649a"
 OCHRE = "#ad7d00"
 GREY = "#7d7d7d"
 
-_COLOURS = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
+_PALETTE = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
 _DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
 
-# The same thing looks the same in every chapter.
+_DOTS_AND_DASH, _DOT_AND_DASHES = (0, (5, 1, 1, 1, 1, 1)), (0, (4, 1, 4, 1, 1, 1))
+# One colour per algorithm through the whole book: greens and olives where experts or
+# hypotheses vote, cool colours where examples are added, warm ones where weights are
+# multiplied. Algorithms that share a picture differ in their line too; none is plainly
+# dashed, for that is a bound.
+_ALGORITHMS: dict[str, tuple[str, Any]] = {
+    "Consistent": ("#8c9a1f", ":"),
+    "Halving": ("#009e73", "-"),
+    "StandardOptimal": ("#557a24", "-."),
+    "WeightedMajority": ("#8a6d00", "-"),
+    "RandomizedWeightedMajority": ("#2b9cb8", "-."),
+    "Perceptron": ("#1f7fc4", "-"),
+    "KernelPerceptron": ("#5a62d6", "-."),
+    "MarginPerceptron": ("#9a84b8", "-."),
+    "ThresholdRelative": ("#6d7a4f", ":"),
+    "AveragedPerceptron": ("#128078", ":"),
+    "VotedPerceptron": ("#4f6d8f", _DOTS_AND_DASH),
+    "PNormPerceptron": ("#9c3f96", ":"),
+    "Winnow": ("#d55e00", "-."),
+    "NormalizedWinnow": ("#e0486a", _DOTS_AND_DASH),
+    "BalancedWinnow": ("#b5874a", _DOT_AND_DASHES),
+    "ThresholdBalancedWinnow": ("#b5874a", _DOT_AND_DASHES),
+    "WinnowR": ("#9a4f33", "-"),
+    "MarginWinnow": ("#8b5462", ":"),
+    "ThresholdMarginWinnow": ("#8b5462", ":"),
+    "Learner": (INK, "-"),  # one of the reader's own
+}
+#: The colour of every algorithm, by the name of its class.
+COLOURS = {name: colour for name, (colour, _) in _ALGORITHMS.items()}
+
+# The same thing looks the same in every chapter. Examples are drawn in ink, so that
+# the colours are left to the algorithms.
 _LOOKS: dict[str, dict[str, Any]] = {
-    "positive": {"color": BLUE, "marker": "o", "linestyle": "none"},
-    "negative": {"color": VERMILION, "marker": "s", "linestyle": "none"},
+    "positive": {"color": INK, "marker": "o", "linestyle": "none"},
+    "negative": {
+        "color": INK,
+        "marker": "s",
+        "markerfacecolor": "none",
+        "linestyle": "none",
+    },
     "mistake": {"color": PURPLE, "marker": "x", "linestyle": "none"},
+    "ring": {
+        "color": PURPLE,
+        "marker": "o",
+        "markerfacecolor": "none",
+        "markersize": 12,
+        "linestyle": "none",
+    },
     "weights": {"color": GREEN, "linestyle": "-"},
     "target": {"color": GREY, "linestyle": "--"},
     "measured": {"color": BLUE, "marker": "o", "linestyle": "-"},
     "worst": {"color": VERMILION, "marker": "^", "linestyle": "-"},
     "bound": {"color": GREY, "linestyle": "--"},
-    "potential": {"color": BLUE, "marker": "o", "linestyle": "-"},
-    "upper": {"color": VERMILION, "linestyle": "--"},
-    "lower": {"color": GREEN, "linestyle": "-."},
-    "perceptron": {"color": BLUE, "marker": "o", "linestyle": "-"},
-    "winnow": {"color": VERMILION, "marker": "s", "linestyle": "-"},
+    "potential": {"color": INK, "marker": "o", "linestyle": "-"},
+    "upper": {"color": GREY, "linestyle": "--"},
+    "lower": {"color": GREY, "linestyle": "-."},
+}
+_HOWS: dict[str | None, dict[str, Any]] = {
+    None: {},
+    "random": {"marker": "o"},
+    "adversary": {"marker": "^"},
+    "bound": {"linestyle": "--", "linewidth": 1.2},
 }
 
 matplotlib.rcParams.update(
@@ -54,6 +101,9 @@ matplotlib.rcParams.update(
         "ytick.labelsize": 10,
         "legend.fontsize": 10,
         "legend.frameon": False,
+        "axes.titlelocation": "right",
+        "axes.titlesize": 10,
+        "axes.titlepad": 5,
         "text.color": INK,
         "text.parse_math": False,  # Unicode (γ, ‖w‖²) keeps the spacing of any font
         "axes.labelcolor": INK,
@@ -70,7 +120,7 @@ matplotlib.rcParams.update(
         "lines.linewidth": 1.8,
         "lines.markersize": 5,
         "scatter.edgecolors": "none",
-        "axes.prop_cycle": cycler(color=_COLOURS) + cycler(linestyle=_DASHES),
+        "axes.prop_cycle": cycler(color=_PALETTE) + cycler(linestyle=_DASHES),
         "path.simplify_threshold": 0.3,
     }
 )
@@ -80,15 +130,54 @@ matplotlib.rcParams.update(
 _LEFT, _RIGHT, _BOTTOM, _TOP = 42, 12, 36, 22
 
 
-def look(what: str) -> dict[str, Any]:
-    """Return the line style of something that several chapters draw.
+def colour(who: Any) -> str:
+    """Return the colour of an algorithm: of a learner, a class of learners or a name.
 
+    >>> import olc
+    >>> colour(olc.Winnow(8)), colour("Winnow"), colour(olc.WinnowR)
+    ('#d55e00', '#d55e00', '#9a4f33')
+    """
+    return COLOURS[_algorithm(who)]
+
+
+def look(what: Any, how: str | None = None) -> dict[str, Any]:
+    """Return the line of an algorithm, or of something else that chapters share.
+
+    An algorithm is a learner, a class of learners or a name, and `how` says what the
+    line tells of it: its mistakes on "random" streams (circles), those that an
+    "adversary" forces (triangles), or a "bound" (dashed).
+
+    >>> look("normalised Winnow", "adversary")["marker"]
+    '^'
     >>> look("bound")
     {'color': '#7d7d7d', 'linestyle': '--'}
     """
-    if what not in _LOOKS:
-        raise ValueError(f"no look is called {what!r}: choose from {', '.join(_LOOKS)}")
-    return dict(_LOOKS[what])
+    if how not in _HOWS:
+        known = ", ".join(repr(name) for name in _HOWS if name)
+        raise ValueError(f"how is {how!r}: choose from {known}")
+    if isinstance(what, str) and what in _LOOKS:
+        return _LOOKS[what] | _HOWS[how]
+    color, line = _ALGORITHMS[_algorithm(what)]
+    return {"color": color, "linestyle": line} | _HOWS[how]
+
+
+def _algorithm(who: Any) -> str:
+    """Return the first of a learner's classes that the table lists."""
+    if isinstance(who, str):
+        spelt = {_plain(name): name for name in _ALGORITHMS}
+        names = [spelt.get(_plain(who), who)]
+    else:
+        kind = who if isinstance(who, type) else type(who)
+        names = [base.__name__ for base in kind.__mro__]
+    for name in names:
+        if name in _ALGORITHMS:
+            return name
+    known = ", ".join((*_LOOKS, *_ALGORITHMS))
+    raise ValueError(f"no look is called {who!r}: choose from {known}")
+
+
+def _plain(name: str) -> str:
+    return re.sub("[^a-z]", "", name.lower().replace("ised", "ized"))
 
 
 def panel(width: float = 5.0, height: float = 3.2) -> Axes:
