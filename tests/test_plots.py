@@ -179,14 +179,37 @@ def test_examples_are_told_apart_without_colour() -> None:
     assert negative["markerfacecolor"] == "none"
 
 
-def test_a_figure_is_one_labelled_picture_with_a_caption() -> None:
+# --- the page ---------------------------------------------------------------------
+
+
+def test_a_figure_is_one_labelled_picture_with_a_sentence_and_a_caption() -> None:
     figure = parsed(curve()).find("figure")
     assert figure is not None
     assert figure.get("class") == "olc-figure"
     picture = figure.find("div[@role='img']")
     assert picture is not None
-    assert picture.get("aria-label") == ALT
-    assert figure.findtext("figcaption") == CAPTION
+    assert picture.get("aria-label") == "Picture: mistakes against round"
+    assert [(part.tag, part.get("class"), part.text) for part in figure[1:]] == [
+        ("p", "olc-says", ALT),
+        ("figcaption", None, CAPTION),
+    ]
+
+
+def test_nobody_hears_the_finding_of_a_figure_twice() -> None:
+    assert curve()._repr_html_().count(ALT) == 1
+
+
+def test_a_picture_is_named_by_its_axes() -> None:
+    left, right = panels(2)
+    left.set(xlabel="N", ylabel="mistakes")
+    right.set(xlabel="N", ylabel="mistakes")
+    right.set_axis_off()
+    assert Figure([left, right], alt=ALT, caption=CAPTION).label == (
+        "Picture: mistakes against N"
+    )
+    assert Figure(panel(), alt=ALT, caption=CAPTION).label == (
+        "Picture: a drawing without axes"
+    )
 
 
 def test_a_figure_takes_its_ink_and_font_from_the_page() -> None:
@@ -288,6 +311,21 @@ def test_the_table_follows_the_figure_so_that_its_numbers_are_compared() -> None
 def test_a_named_index_is_part_of_the_table() -> None:
     table = pd.DataFrame({"bound": [1, 2]}, index=pd.Index([8, 16], name="n"))
     assert "<th>16</th>" in curve(table=table)._repr_html_()
+
+
+def test_a_long_table_is_cut_on_the_page_and_whole_in_python() -> None:
+    table = pd.DataFrame({"n": range(1000)}).rename_axis("round")
+    figure = curve(table=table)
+    html = figure._repr_html_()
+    assert "The numbers behind this figure: 40 of 1000 rows" in html
+    assert html.count("<tr") <= 45
+    assert "<th>999</th>" in html
+    assert figure.table is table
+
+
+def test_a_table_that_is_none_is_refused() -> None:
+    with pytest.raises(TypeError, match="table is a dict: give a DataFrame"):
+        curve(table={"n": [1, 2]})
 
 
 def test_the_text_of_a_figure_is_its_finding() -> None:

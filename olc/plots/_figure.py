@@ -197,11 +197,19 @@ def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
 
 
 class Figure:
-    """A finished drawing: SVG with a caption, an alternative text, perhaps a table.
+    """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
-    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds and
-    `caption` what it shows. `table` holds the numbers for those who would rather read.
-    Labels are plain text: write γ and ‖w‖², not TeX.
+    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, and
+    stands below it as a sentence; `caption` says what it shows. Every figure should
+    bring the numbers it was drawn from as a `table`: a reader can unfold them, and
+    ``figure.table`` is the whole DataFrame. Labels are plain text: write γ and ‖w‖²,
+    not TeX.
+
+    >>> import pandas as pd
+    >>> table, ax = pd.DataFrame({"n": [1, 2], "mistakes": [3, 5]}), panel()
+    >>> _ = ax.plot(table["n"], table["mistakes"], **look("Perceptron", "random"))
+    >>> Figure(ax, alt="Mistakes rise to 5.", caption="A small game.", table=table)
+    Figure: Mistakes rise to 5.
     """
 
     def __init__(
@@ -214,10 +222,13 @@ class Figure:
     ) -> None:
         self.alt = _sentence(alt, "alt", "what the figure finds")
         self.caption = _sentence(caption, "caption", "what the figure shows")
+        if table is not None and not hasattr(table, "to_html"):
+            raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
         self.table = table
         group = [axes] if isinstance(axes, Axes) else list(axes)
         if not group:
             raise ValueError("axes is empty: pass what panel() or panels() returned")
+        self.label = _label(group)
         self.svgs = [_to_svg(ax) for ax in group]
 
     def __repr__(self) -> str:
@@ -228,8 +239,9 @@ class Figure:
         picture = unique_ids(svgs, svgs)
         return (
             '<figure class="olc-figure">'
-            f'<div class="olc-panels" role="img" aria-label="{escape(self.alt)}" '
+            f'<div class="olc-panels" role="img" aria-label="{escape(self.label)}" '
             f'style="{PANELS_STYLE}">{picture}</div>'
+            f'<p class="olc-says">{escape(self.alt)}</p>'
             f"<figcaption>{escape(self.caption)}</figcaption></figure>{self._details()}"
         )
 
@@ -240,13 +252,32 @@ class Figure:
             return ""
         named = self.table.index.name is not None or self.table.index.nlevels > 1
         html = self.table.to_html(
-            border=0, index=named, float_format=readable, index_names=named
+            border=0,
+            index=named,
+            float_format=readable,
+            index_names=named,
+            max_rows=_MOST_ROWS,
         )
+        rows = len(self.table)
+        shown = f": {_MOST_ROWS} of {rows} rows" if rows > _MOST_ROWS else ""
         return (
             '<details class="olc-data"><summary style="display:list-item">'
-            "The numbers behind this figure</summary>"
+            f"The numbers behind this figure{shown}</summary>"
             f'<div class="olc-scroll">{html}</div></details>'
         )
+
+
+_MOST_ROWS = 40  # a page is no place for more
+
+
+def _label(axes: Sequence[Axes]) -> str:
+    """Name a picture in a few words; what it finds is read from the sentence below."""
+    names = [
+        f"{ax.get_ylabel()} against {ax.get_xlabel()}"
+        for ax in axes
+        if ax.axison and ax.get_ylabel() and ax.get_xlabel()
+    ]
+    return f"Picture: {'; '.join(dict.fromkeys(names)) or 'a drawing without axes'}"
 
 
 # These few rules travel with the picture, because a notebook has no style sheet.
