@@ -259,6 +259,27 @@ def test_rounding_keeps_the_place_and_the_opacity() -> None:
     assert max(len(n) for n in re.findall(r'\by="\d+\.(\d+)"', html)) == 1
 
 
+@pytest.mark.parametrize("size", [(), (3.5, 2.8), (5.4, 3.6), (9, 3)])
+def test_text_can_be_read_on_a_phone(size: tuple[float, ...]) -> None:
+    ax = panel(*size)
+    ax.plot([0, 1], label="a line")
+    ax.set(xlabel="round", ylabel="mistakes", title="small")
+    ax.text(0, 0, "smaller still", fontsize=6)
+    ax.legend(fontsize=8)
+    (svg,) = Figure(ax, alt=ALT, caption=CAPTION).svgs
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?:([\d.]+)px", svg)]
+    assert len(sizes) > 5
+    # 328 pixels are left for a picture on a screen of 360.
+    assert min(sizes) * min(4 / 3, 328 / width) >= 11
+
+
+def test_a_panel_that_is_too_wide_keeps_its_proportions() -> None:
+    width, height = panel(8.2, 5).figure.get_size_inches()
+    assert width == pytest.approx(4.1)
+    assert height == pytest.approx(2.5)
+
+
 def test_panels_become_pictures_that_can_stand_below_each_other() -> None:
     left, right = panels(2)
     left.plot([0, 1])

@@ -13,6 +13,7 @@ import matplotlib
 from cycler import cycler
 from matplotlib import figure, ticker
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,13 +181,20 @@ def _plain(name: str) -> str:
     return re.sub("[^a-z]", "", name.lower().replace("ised", "ized"))
 
 
-def panel(width: float = 5.0, height: float = 3.2) -> Axes:
+#: The widest panel, in inches. On a phone of 360 pixels a picture has 328 of them, so
+#: that 10 points of its text are 11 pixels high.
+WIDEST = 4.1
+_SMALLEST = 10  # points
+
+
+def panel(width: float = WIDEST, height: float = 2.9) -> Axes:
     """Open one pair of axes; `width` and `height` are in inches.
 
-    A panel 5 inches wide can still be read on a telephone; put two narrower ones
-    side by side with `panels` rather than drawing a wide one.
+    A panel wider than 4.1 inches is made smaller, in the same proportions: its text
+    could not be read on a telephone. Open two narrower `panels` instead.
     """
-    ax = figure.Figure(figsize=(width, height)).add_subplot()
+    scale = min(1.0, WIDEST / width)
+    ax = figure.Figure(figsize=(scale * width, scale * height)).add_subplot()
     ax.locator_params(nbins=6)  # few ticks: easier to read and quicker to draw
     return ax
 
@@ -310,6 +318,8 @@ def _to_svg(ax: Axes) -> str:
         if isinstance(axis.get_major_formatter(), ticker.LogFormatter):
             axis.set_major_formatter(ticker.FuncFormatter(_power))
             axis.set_minor_formatter(ticker.NullFormatter())
+    for text in owner.findobj(Text):
+        text.set_fontsize(max(_SMALLEST, text.get_fontsize()))
     # The label of the y axis stands upright above it, where a phone can show it.
     ax.yaxis.label.set(rotation=0, ha="left", va="bottom")
     ax.yaxis.set_label_coords(0, 1.02)
