@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import itertools
 import re
+import subprocess
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex, to_rgb
 
 import olc
 from olc import plots
+from olc._extras import need
 from olc.game import Stream, play
 from olc.plots import Figure, colour, look, panel, panels, replay_frame
 
@@ -405,10 +410,11 @@ def test_a_replay_needs_no_recorded_weights() -> None:
         assert ours._repr_html_() == theirs._repr_html_()
 
 
-def test_a_replay_past_the_last_update_is_refused() -> None:
+@pytest.mark.parametrize("step", [-1, 3])
+def test_a_replay_of_an_update_that_is_not_there_is_refused(step: int) -> None:
     trace = play(olc.Perceptron(2), plane())
-    with pytest.raises(ValueError, match="step 3 is past the last update, 2"):
-        replay_frame(trace, 3)
+    with pytest.raises(ValueError, match=f"step is {step}: give one from 0 to 2, the"):
+        replay_frame(trace, step)
 
 
 def test_a_replay_in_many_dimensions_shows_every_weight() -> None:
@@ -416,3 +422,284 @@ def test_a_replay_in_many_dimensions_shows_every_weight() -> None:
     trace = play(olc.Perceptron(5), Stream(X, np.ones(5, dtype=np.int8)), record=True)
     figure = replay_frame(trace, 5)
     assert figure.alt == "After update 5 of 5, in round 5, the largest weight is 1."
+    assert figure.table is not None
+    assert figure.table["weight"].tolist() == [1] * 5
+
+
+def test_the_scale_of_a_replay_is_that_of_the_whole_game() -> None:
+    X = np.eye(4)
+    for learner in (olc.Winnow(4), olc.KernelPerceptron()):
+        trace = play(learner, Stream(X, np.ones(4, dtype=np.int8)))
+        assert len(trace.updates) == 4
+        scales = {
+            tuple(re.findall(r"<text[^>]*>([^<]*)", replay_frame(trace, step).svgs[0]))
+            for step in range(5)
+        }
+        assert len(scales) == 1
+
+
+def test_a_replay_of_weights_that_are_not_those_of_features_draws_no_line() -> None:
+    learner = olc.KernelPerceptron()
+    play(learner, plane()[[0, 3]])  # now it has two weights, as the plane has features
+    trace = play(learner, Stream(plane().X, -plane().y))
+    assert len(trace.before.weights) == 2
+    assert len(trace.updates) > 0
+    figure = replay_frame(trace, 0)
+    assert figure.alt == "Before the game the largest weight is 1."
+    assert "number of the weight" in figure.label
+
+
+def test_a_replay_with_a_threshold_draws_the_line_where_the_prediction_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = []
+    monkeypatch.setattr(
+        "olc.plots._vocabulary.boundary",
+        lambda ax, w, bias=0.0, **style: drawn.append((list(w), bias)),
+    )
+    X = np.array([[1, 0], [0, 1]])
+    trace = play(olc.Winnow(2), Stream(X, np.array([1, -1], dtype=np.int8)))
+    replay_frame(trace, 1)
+    assert drawn == [([2, 1], -2)]
+
+
+def test_a_learner_without_weights_is_refused_with_a_remedy() -> None:
+    class Silent:
+        pass
+
+    trace = play(olc.Perceptron(2), plane())
+    object.__setattr__(trace, "before", Silent())
+    with pytest.raises(TypeError, match="Silent has no weights to draw: give replay"):
+        replay_frame(trace, 0)
+
+
+# --- the vocabulary ---------------------------------------------------------------
+
+
+@pytest.fixture
+def runs() -> pd.DataFrame:
+    """Two learners, three sizes, four seeds, as a sweep returns them."""
+    rows = [
+        (name, n, seed, factor * n + seed)
+        for name, factor in (("Perceptron", 2), ("Winnow", 1))
+        for n in (8, 16, 32)
+        for seed in range(4)
+    ]
+    return pd.DataFrame(rows, columns=["learner", "N", "seed", "mistakes"])
+
+
+def test_a_band_is_a_line_through_the_seeds_and_a_shade_between_quantiles(
+    runs: pd.DataFrame,
+) -> None:
+    ax = panel()
+    part = runs[runs["learner"] == "Winnow"]
+    drawn = plots.band(ax, part, "N", "mistakes", "Winnow", middle="mean")
+    assert list(drawn.columns) == ["low", "mean", "high"]
+    assert drawn.loc[16].tolist() == [16.75, 17.5, 18.25]
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[8, 9.5], [16, 17.5], [32, 33.5]]  # type: ignore[union-attr]
+    assert (line.get_color(), line.get_marker()) == (colour("Winnow"), "o")
+    (shade,) = ax.collections
+    assert isinstance(shade, PolyCollection)
+    assert to_hex(shade.get_facecolor()[0]) == colour("Winnow")
+
+
+def test_the_label_of_a_band_need_not_name_its_algorithm(runs: pd.DataFrame) -> None:
+    ax = panel()
+    plots.band(ax, runs, "N", "mistakes", "forced", who="Perceptron", how="adversary")
+    (line,) = ax.lines
+    assert line.get_label() == "forced"
+    assert (line.get_color(), line.get_marker()) == (colour("Perceptron"), "^")
+    with pytest.raises(ValueError, match="no look is called 'forced'"):
+        plots.band(ax, runs, "N", "mistakes", "forced")
+
+
+def test_a_band_over_one_seed_has_no_shade(runs: pd.DataFrame) -> None:
+    ax = panel()
+    plots.band(ax, runs[runs["seed"] == 0], "N", "mistakes", "one", who="Winnow")
+    assert len(ax.collections) == 1  # two learners at each N
+    ax = panel()
+    single = runs[(runs["seed"] == 0) & (runs["learner"] == "Winnow")]
+    plots.band(ax, single, "N", "mistakes", "Winnow")
+    assert len(ax.collections) == 0
+
+
+def test_bands_are_in_the_order_of_the_table_and_in_their_colours(
+    runs: pd.DataFrame,
+) -> None:
+    ax = panel()
+    backwards = runs[::-1]
+    drawn = plots.bands(ax, backwards, "N", "mistakes", spread=(0, 1))
+    assert [line.get_label() for line in ax.lines] == ["Winnow", "Perceptron"]
+    assert [line.get_color() for line in ax.lines] == [
+        colour("Winnow"),
+        colour("Perceptron"),
+    ]
+    assert drawn.index.names == ["learner", "N"]
+    assert drawn.loc[("Perceptron", 32)].tolist() == [64, 65.5, 67]
+    named = runs.replace({"learner": {"Winnow": "the rival"}})
+    plots.bands(panel(), named, "N", "mistakes", looks={"the rival": olc.Winnow})
+
+
+def test_running_mistakes_end_where_the_game_does() -> None:
+    trace = play(olc.Perceptron(2), plane())
+    ax = panel()
+    plots.running(ax, trace, "the Perceptron")
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[0, 0], [1, 1], [4, 2], [4, 2]]  # type: ignore[union-attr]
+    assert line.get_color() == colour("Perceptron")
+
+
+def test_bars_stand_in_order_with_their_numbers() -> None:
+    ax = panel()
+    plots.bars(ax, {"bound": 400, "random": 12.5}, {"random": "Winnow"})
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["bound", "random"]
+    assert [text.get_text() for text in ax.texts] == ["400", "12.5"]
+    assert to_hex(ax.patches[1].get_facecolor()) == colour("Winnow")
+    assert ax.yaxis_inverted()
+
+
+def test_a_logarithmic_axis_is_marked_where_it_is_told_to() -> None:
+    ax = panel()
+    ax.plot([8, 64], [10, 1000])
+    plots.log_axis(ax, [8, 16, 64])
+    plots.log_axis(ax, [10, 1000], "y")
+    words = {
+        text.text for text in parsed(Figure(ax, alt=ALT, caption=CAPTION)).iter("text")
+    }
+    assert words - {"round"} == {"8", "16", "64", "10", "1000"}
+
+
+def test_a_legend_of_many_lines_has_its_own_panel(runs: pd.DataFrame) -> None:
+    left, right, last = panels(3)
+    plots.bands(left, runs, "N", "mistakes")
+    plots.bands(right, runs, "N", "mistakes")
+    right.plot([8, 32], [30, 90], **look("Perceptron", "bound"), label="bound")
+    plots.legend_panel(last, [left, right])
+    legend = last.get_legend()
+    assert legend is not None
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["Perceptron", "Winnow", "bound"]
+    assert not last.axison
+
+
+@pytest.fixture
+def ledger() -> pd.DataFrame:
+    table = pd.DataFrame(
+        {"lower": [1.0, 4.0, 9.0], "potential": [2.0, 5.0, 10.0], "upper": [3, 6, 12]}
+    )
+    table.index = pd.RangeIndex(1, 4, name="mistake")
+    return table
+
+
+def test_an_envelope_holds_the_potential_up_to_now(ledger: pd.DataFrame) -> None:
+    ax = panel()
+    plots.envelope(ax, ledger, "‖w‖²", who="Perceptron", start=0.0, now=2)
+    upper, potential, lower, cross = ax.lines
+    assert potential.get_xydata().tolist() == [[0, 0], [1, 2], [2, 5]]  # type: ignore[union-attr]
+    assert potential.get_color() == colour("Perceptron")
+    assert cross.get_xydata().tolist() == [[2, 5]]  # type: ignore[union-attr]
+    for line, name in ((upper, "upper"), (lower, "lower")):
+        assert np.asarray(line.get_ydata()).tolist() == ledger[name].tolist()
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("mistake", "‖w‖²")
+    ax = panel()
+    plots.envelope(ax, ledger, "‖w‖²", now=0)
+    assert len(ax.lines) == 3  # nothing to mark yet
+
+
+def test_a_ledger_is_drawn_with_its_numbers(ledger: pd.DataFrame) -> None:
+    figure = plots.ledger_figure(ledger, "‖w‖²", "A proof in three steps.")
+    assert figure.alt == (
+        "After 3 mistakes ‖w‖² is 10, with the lower envelope at 9 and the upper one "
+        "at 12; it lies between them after 3 of the 3 mistakes."
+    )
+    assert figure.table is ledger
+    broken = ledger.assign(potential=[2.0, 7.0, 10.0])
+    assert "after 2 of the 3" in plots.ledger_figure(broken, "‖w‖²", CAPTION).alt
+    with pytest.raises(ValueError, match="the ledger is empty: play a game"):
+        plots.ledger_figure(ledger[:0], "‖w‖²", CAPTION)
+
+
+def test_stems_are_one_light_line_whatever_their_number() -> None:
+    ax = panel()
+    plots.stems(ax, np.arange(500.0), marked=[3, 499], who="Winnow")
+    zero, line, tips = ax.lines
+    heights = np.asarray(line.get_ydata()).reshape(500, 3)
+    assert heights[:, 1].tolist() == list(range(500))
+    assert np.isnan(heights[:, 2]).all()
+    assert tips.get_xydata().tolist() == [[4, 3], [500, 499]]  # type: ignore[union-attr]
+    assert zero.get_color() == plots.GREY
+    plots.stems(panel(), [])
+
+
+def test_examples_stand_in_rows_with_their_labels() -> None:
+    ax = panel()
+    plots.examples(ax, [[1, -1, 0], [0, 1, 1]], [1, -1], relevant=[2])
+    positive, negative = ax.lines
+    assert positive.get_xydata().tolist() == [[1, 1], [2, 2], [3, 2]]  # type: ignore[union-attr]
+    assert negative.get_xydata().tolist() == [[2, 1]]  # type: ignore[union-attr]
+    assert [text.get_text() for text in ax.texts] == ["+", "−"]
+    assert len(ax.patches) == 1
+    assert ax.yaxis_inverted()
+
+
+def test_the_plane_has_a_line_a_margin_and_an_arrow() -> None:
+    ax = panel()
+    plots.plane(ax, plane().X, plane().y, [3, 4], bias=5, margin=0.5, who="Perceptron")
+    _, _, line, *band = ax.lines
+    assert line.get_color() == colour("Perceptron")
+    for drawn, offset in zip([line, *band], (5, 2.5, 7.5), strict=True):
+        point = drawn.get_xy1()  # type: ignore[attr-defined]
+        assert 3 * point[0] + 4 * point[1] + offset == pytest.approx(0)
+    (arrow,) = ax.texts
+    tail, tip = np.array(arrow.xyann), np.array(arrow.xy)  # type: ignore[attr-defined]
+    assert tail == pytest.approx([-0.6, -0.8])
+    assert tip - tail == pytest.approx(np.array([0.6, 0.8]) * 2.3)  # as far as it fits
+
+
+def test_weights_of_zero_separate_nothing() -> None:
+    ax = panel()
+    plots.plane(ax, plane().X, plane().y, [0, 0])
+    plots.boundary(ax, [0, 0])
+    assert len(ax.lines) == 2  # the points
+
+
+def test_points_may_be_sparse_and_need_not_be_there() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    ax = panel()
+    assert plots.points(ax, sparse.csr_array(plane().X), plane().y) == 2.3
+    assert ax.lines[0].get_xydata().tolist() == [[1, 2], [2, 1]]  # type: ignore[union-attr]
+    assert plots.points(panel(), np.empty((0, 2)), []) == 1
+
+
+# --- what is not installed -------------------------------------------------------
+
+
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match=r"^scipy is missing: pip .*'olc\[scipy\]'$"):
+        need("scipy", extra="scipy")
+    with pytest.raises(ImportError, match=r"^nowhere is missing: pip .*'olc\[fast\]'$"):
+        need("nowhere.inside", extra="fast")
+
+
+def test_a_package_that_is_broken_speaks_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_installed.py").write_text("import no_such_package")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ImportError, match="No module named 'no_such_package'"):
+        need("half_installed", extra="plots")
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "pandas"])
+@pytest.mark.parametrize("module", ["olc.plots", "olc.widgets", "olc.plots.winnow"])
+def test_figures_say_what_to_install(module: str, missing: str) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; import {module}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert f"{missing} is missing: pip install 'olc[plots]'" in done.stderr
