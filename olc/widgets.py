@@ -224,7 +224,8 @@ def _page(frames: Sequence[Figure], choices: Sequence[Choice]) -> str:
         "alts": [frame.alt for frame in frames],
     }
     encoded = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    encoded = encoded.replace("</", "<\\/")  # nothing may close the script early
+    # No word of the data may end the script, or begin a comment or a script in it.
+    encoded = encoded.replace("<", r"\u003c")
     ordered = len(choices) == 1 and choices[0].is_range
     play = '<button type="button">Play</button>' if ordered else ""
     controls = "".join(_control(choice) for choice in choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from importlib import resources
 from types import SimpleNamespace
 from typing import Any
 
@@ -106,19 +107,25 @@ def test_greek_names_are_shown_as_letters() -> None:
     assert "<label>η " in explore(rate, eta=[0.1, 0.5])._repr_html_()
 
 
-def test_nothing_in_the_data_can_end_the_script() -> None:
-    def trap(n: int) -> Figure:
-        ax = panel()
-        return Figure(
-            ax, alt=f"It says </script> and </figure> {n}.", caption="This is a trap."
-        )
+@pytest.mark.parametrize(
+    "trap", ["</script> and </figure>", "<!--<script>", "<!-- </script --> <SCRIPT"]
+)
+def test_nothing_in_the_data_can_end_the_script_or_swallow_the_page(trap: str) -> None:
+    def draw(n: int) -> Figure:
+        return Figure(panel(), alt=f"It says {trap} {n}.", caption="This is a trap.")
 
-    html = explore(trap, n=[1, 2])._repr_html_()
-    assert html.count("</script>") == 2
-    assert html.count("</figure>") == 1
-    assert (
-        data(explore(trap, n=[1, 2]))["alts"][1] == "It says </script> and </figure> 2."
-    )
+    explorer = explore(draw, n=[1, 2])
+    content = re.findall(r"(?s)<script[^>]*>(.*?)</script>", explorer._repr_html_())
+    assert len(content) == 2
+    assert "<" not in content[0]
+    assert explorer._repr_html_().count("</figure>") == 1
+    assert data(explorer)["alts"][1] == f"It says {trap} 2."
+
+
+def test_nothing_in_the_script_can_end_it_or_swallow_the_page() -> None:
+    script = resources.files("olc").joinpath("explorer.js").read_text("utf-8")
+    assert script in explore(draw, n=[1, 2])._repr_html_()
+    assert not re.search(r"(?i)<!--|</?script", script)
 
 
 def test_the_text_of_an_explorer_is_stable() -> None:
