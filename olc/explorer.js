@@ -19,7 +19,7 @@
       }
     }
     panels.innerHTML = data.frames[at].map((part) => data.parts[part]).join("");
-    panels.setAttribute("aria-label", data.alts[at]);
+    panels.setAttribute("aria-label", data.labels[at]);
     says.textContent = data.alts[at];
   };
   const pause = () => {
