@@ -312,8 +312,8 @@ def _sentence(text: str, name: str, purpose: str) -> str:
 
 
 def _to_svg(ax: Axes) -> str:
-    owner = ax.get_figure(root=True)
-    assert owner is not None
+    owner = ax.figure
+    assert isinstance(owner, figure.Figure)
     for axis in (ax.xaxis, ax.yaxis):
         if isinstance(axis.get_major_formatter(), ticker.LogFormatter):
             axis.set_major_formatter(ticker.FuncFormatter(_power))

@@ -31,7 +31,7 @@ def band(
     label: str,
     *,
     who: Any = None,
-    how: str = "random",
+    how: str | None = "random",
     middle: str = "median",
     spread: tuple[float, float] = (0.25, 0.75),
 ) -> pd.DataFrame:
