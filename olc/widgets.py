@@ -1,8 +1,8 @@
 """Figures that answer: `explore` and `replay`, the interactive elements of the book.
 
-One object has two faces. With a live kernel it shows ipywidgets that draw again for
-any value; everywhere else (the built book, an exported page, a file opened from disk)
-it shows pictures drawn ahead, behind plain HTML controls and a few lines of script.
+One object has two faces with the same pictures, all drawn ahead. With a live kernel it
+shows ipywidgets; everywhere else (the built book, an exported page, a file opened from
+disk) plain HTML controls and a few lines of script.
 """
 
 from __future__ import annotations
@@ -10,17 +10,24 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import numbers
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from olc._extras import need
 from olc.plots import Figure, replay_frame
 from olc.plots._figure import PANELS_STYLE, unique_ids
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from olc.game import Trace
 
 MAX_FRAMES = 60  #: more would make a page too heavy
@@ -33,7 +40,8 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     Each choice is a list of values, or a dict of labels and values, and is passed to
     `draw` under its name. Numbers in ascending order become a slider, everything else
     a menu. `draw` returns an `olc.plots.Figure`; its `alt` is read out whenever the
-    picture changes, and the caption of the first frame is that of the whole.
+    picture changes, and the caption of the first frame is that of the whole. The
+    explorer's `table` holds the numbers behind all of its frames.
 
     >>> from olc.plots import Figure, panel
     >>> def square(side):
@@ -60,8 +68,11 @@ def replay(
     last = len(trace.updates)
     if last == 0:
         raise ValueError("the learner never changed in this game: nothing to replay")
-    if frames < 2:
-        raise ValueError(f"frames is {frames}: give at least 2, a first and a last")
+    if not 2 <= frames <= MAX_FRAMES:
+        raise ValueError(
+            f"frames is {frames}: give at least 2, a first and a last, and at most "
+            f"{MAX_FRAMES} (olc.widgets.MAX_FRAMES); other steps are left out evenly"
+        )
     count = min(frames, last + 1)
     steps = sorted({round(i * last / (count - 1)) for i in range(count)})
 
@@ -92,13 +103,10 @@ class Choice:
     def is_range(self) -> bool:
         """Whether the values are numbers in ascending order."""
         values = list(self.values.values())
-        numbers = all(type(value) in (int, float) for value in values)
-        return numbers and all(a < b for a, b in itertools.pairwise(values))
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the values are whole numbers in ascending order."""
-        return self.is_range and all(type(v) is int for v in self.values.values())
+        return all(
+            isinstance(value, numbers.Real) and not isinstance(value, bool)
+            for value in values
+        ) and all(a < b for a, b in itertools.pairwise(values))
 
 
 def _choice(name: str, given: Any) -> Choice:
@@ -111,13 +119,25 @@ def _choice(name: str, given: Any) -> Choice:
         values = {str(label): value for label, value in given.items()}
     else:
         items = given.tolist() if hasattr(given, "tolist") else list(given)
-        values = {f"{v:g}" if isinstance(v, float) else str(v): v for v in items}
+        values = dict(zip(_labels(items), items, strict=True))
+        if len(values) < len(items):
+            raise ValueError(
+                f"choice {name!r} offers the same value twice: leave one out, or give "
+                "a dict of labels and values"
+            )
     if len(values) < 2:
         raise ValueError(
-            f"choice {name!r} has fewer than two different values: add some, "
-            "or pass it to draw yourself"
+            f"choice {name!r} has fewer than two values: add some, or pass it to draw "
+            "yourself"
         )
     return Choice(name, values)
+
+
+def _labels(items: Sequence[Any]) -> list[str]:
+    floats = float | np.floating
+    short = [f"{item:g}" if isinstance(item, floats) else str(item) for item in items]
+    # Numbers that six digits cannot tell apart get all that they have.
+    return short if len(set(short)) == len(items) else [str(item) for item in items]
 
 
 class Explorer:
@@ -148,6 +168,23 @@ class Explorer:
             )
         return figure
 
+    @property
+    def table(self) -> pd.DataFrame | None:
+        """The numbers behind all frames, by the choices; None if a frame has none."""
+        tables = [frame.table for frame in self.frames if frame.table is not None]
+        if len(tables) < len(self.frames):
+            return None
+        offered = [
+            [
+                value if isinstance(value, str | numbers.Real) else label
+                for label, value in choice.values.items()
+            ]
+            for choice in self.choices
+        ]
+        keys = list(itertools.product(*offered)) if len(offered) > 1 else offered[0]
+        names = [choice.name for choice in self.choices]
+        return need("pandas", extra="plots").concat(tables, keys=keys, names=names)
+
     def __repr__(self) -> str:
         controls = "; ".join(
             f"{choice.title} = {_enumerate(choice.labels)}" for choice in self.choices
@@ -158,7 +195,7 @@ class Explorer:
         return _page(self.frames, self.choices)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        view = _live(self._frame, self.choices, self.frames[0])
+        view = _live(self.frames, self.choices)
         return {
             **view._repr_mimebundle_(),
             "text/plain": repr(self),
@@ -217,28 +254,41 @@ def _page(frames: Sequence[Figure], choices: Sequence[Choice]) -> str:
         [pool.setdefault(part, len(pool)) for part in re.split(r"(?=<[^/])", picture)]
         for picture in pictures
     ]
+    labels = list(_picture_labels(frames, choices))
     data = {
         "parts": list(pool),
         "frames": numbered,
         "alts": [frame.alt for frame in frames],
+        "labels": labels,
     }
     encoded = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    encoded = encoded.replace("</", "<\\/")  # nothing may close the script early
+    # No word of the data may end the script, or begin a comment or a script in it.
+    encoded = encoded.replace("<", r"\u003c")
     ordered = len(choices) == 1 and choices[0].is_range
     play = '<button type="button">Play</button>' if ordered else ""
     controls = "".join(_control(choice) for choice in choices)
-    first = escape(frames[0].alt)
     html = (
         '<figure class="olc-figure olc-explorer">'
         f'<div class="olc-controls" hidden>{controls}{play}</div>'
-        f'<div class="olc-panels" role="img" aria-label="{first}" '
+        f'<div class="olc-panels" role="img" aria-label="{escape(labels[0])}" '
         f'style="{PANELS_STYLE}">{pictures[0]}</div>'
-        f'<p class="olc-says" aria-live="polite">{first}</p>'
+        f'<p class="olc-says" aria-live="polite">{escape(frames[0].alt)}</p>'
         f"<figcaption>{escape(frames[0].caption)}</figcaption>"
         f'<script type="application/json">{encoded}</script>'
         f"<script>{_SCRIPT}</script></figure>"
     )
     return unique_ids(html, *pictures)
+
+
+def _picture_labels(
+    frames: Sequence[Figure], choices: Sequence[Choice]
+) -> Iterator[str]:
+    """Name every picture and what was chosen for it."""
+    grid = itertools.product(*(choice.labels for choice in choices))
+    for frame, labels in zip(frames, grid, strict=True):
+        pairs = zip(choices, labels, strict=True)
+        chosen = ", ".join(f"{choice.title} = {label}" for choice, label in pairs)
+        yield f"{frame.label} ({chosen})"
 
 
 def _control(choice: Choice) -> str:
@@ -256,136 +306,32 @@ def _control(choice: Choice) -> str:
     )
 
 
-_SCRIPT = """
-(() => {
-  const figure = document.currentScript.parentElement;
-  const find = (what) => figure.querySelector(what);
-  const panels = find(".olc-panels"), says = find(".olc-says");
-  const controls = [...figure.querySelectorAll("input, select")];
-  const button = find("button");
-  let data = null, timer = 0;
-  const show = () => {
-    data ??= JSON.parse(find("script").textContent);
-    let at = 0;
-    for (const control of controls) {
-      const labels = JSON.parse(control.dataset.labels ?? "null");
-      const index = labels ? Number(control.value) : control.selectedIndex;
-      at = at * (labels ?? control.options).length + index;
-      if (labels) {
-        control.setAttribute("aria-valuetext", labels[index]);
-        control.closest("div").querySelector("output").value = labels[index];
-      }
-    }
-    panels.innerHTML = data.frames[at].map((part) => data.parts[part]).join("");
-    panels.setAttribute("aria-label", data.alts[at]);
-    says.textContent = data.alts[at];
-  };
-  const pause = () => {
-    clearInterval(timer);
-    timer = 0;
-    button.textContent = "Play";
-    says.setAttribute("aria-live", "polite");
-  };
-  const advance = () => {
-    const slider = controls[0];
-    if (slider.value === slider.max) return pause();
-    slider.value = Number(slider.value) + 1;
-    show();
-  };
-  for (const control of controls) {
-    control.addEventListener("input", () => { if (timer) pause(); show(); });
-  }
-  button?.addEventListener("click", () => {
-    if (timer) return pause();
-    if (controls[0].value === controls[0].max) { controls[0].value = 0; show(); }
-    button.textContent = "Pause";
-    says.setAttribute("aria-live", "off");
-    timer = setInterval(advance, 900);
-  });
-  if (button) button.hidden = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  find(".olc-controls").hidden = false;
-})();
-"""
+_SCRIPT = resources.files("olc").joinpath("explorer.js").read_text("utf-8")
 
 
 # --- the face with Python -----------------------------------------------------------
 
 
-def _live(
-    frame: Callable[[tuple[Any, ...]], Figure],
-    choices: Sequence[Choice],
-    first: Figure,
-) -> Any:
-    import ipywidgets
+def _live(frames: Sequence[Figure], choices: Sequence[Choice]) -> Any:
+    ipywidgets = need("ipywidgets", extra="plots")
+    controls = [_live_control(ipywidgets, choice) for choice in choices]
+    picture = ipywidgets.HTML(frames[0]._repr_html_())
 
-    controls = [_live_control(choice) for choice in choices]
-    picture = ipywidgets.HTML(_live_picture(first))
-
-    def redraw(_: Any) -> None:
-        values = tuple(
-            round(control.value) if choice.is_whole else control.value
-            for choice, control in zip(choices, controls, strict=True)
-        )
-        try:
-            picture.value = _live_picture(frame(values))
-        except Exception as error:  # an error in a callback would reach no one
-            picture.value = f'<p role="alert">{escape(str(error))}</p>'
+    def show(_: Any) -> None:
+        at = 0
+        for choice, control in zip(choices, controls, strict=True):
+            at = at * len(choice.values) + control.index
+        picture.value = frames[at]._repr_html_()
 
     for control in controls:
-        control.observe(redraw, "value")
-    return ipywidgets.VBox([*controls, *_live_play(controls), picture])
+        control.observe(show, "index")
+    play = []
+    if len(choices) == 1 and choices[0].is_range:
+        play = [ipywidgets.Play(max=len(frames) - 1, interval=900)]
+        ipywidgets.jslink((play[0], "value"), (controls[0], "index"))
+    return ipywidgets.VBox([*controls, *play, picture])
 
 
-def _live_picture(figure: Figure) -> str:
-    return f"{figure._repr_html_()}<p>{escape(figure.alt)}</p>"
-
-
-def _live_control(choice: Choice) -> Any:
-    import ipywidgets
-
-    if not choice.is_range:
-        return ipywidgets.Dropdown(
-            options=list(choice.values.items()), description=choice.title
-        )
-    values = list(choice.values.values())
-    low, high = values[0], values[-1]
-    common = {"description": choice.title, "continuous_update": False}
-    if _is_geometric(values):
-        bottom, top = math.log10(low), math.log10(high)
-        return ipywidgets.FloatLogSlider(
-            low,
-            min=bottom,
-            max=top,
-            step=(top - bottom) / 10 / (len(values) - 1),
-            readout_format=".0f" if choice.is_whole else ".3g",
-            **common,
-        )
-    if choice.is_whole:
-        return ipywidgets.IntSlider(low, low, high, **common)
-    gap = min(b - a for a, b in itertools.pairwise(values))
-    return ipywidgets.FloatSlider(
-        low, min=low, max=high, step=gap / 10, readout_format=".3g", **common
-    )
-
-
-def _is_geometric(values: Sequence[float]) -> bool:
-    """Whether each value is the one before times the same number, as in 8, 16, 32."""
-    if len(values) < 3 or values[0] <= 0:
-        return False
-    ratios = [b / a for a, b in itertools.pairwise(values)]
-    return max(ratios) < 1.01 * min(ratios)
-
-
-def _live_play(controls: Sequence[Any]) -> list[Any]:
-    """Return a play button for a single slider of whole numbers."""
-    import ipywidgets
-
-    if len(controls) > 1 or not isinstance(controls[0], ipywidgets.IntSlider):
-        return []
-    slider = controls[0]
-    step = max(1, (slider.max - slider.min) // 30)
-    play = ipywidgets.Play(
-        value=slider.min, min=slider.min, max=slider.max, step=step, interval=900
-    )
-    ipywidgets.jslink((play, "value"), (slider, "value"))
-    return [play]
+def _live_control(ipywidgets: Any, choice: Choice) -> Any:
+    kind = ipywidgets.SelectionSlider if choice.is_range else ipywidgets.Dropdown
+    return kind(options=choice.labels, description=choice.title)

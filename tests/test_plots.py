@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import subprocess
+import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex, to_rgb
 
 import olc
 from olc import plots
+from olc._extras import need
 from olc.game import Stream, play
-from olc.plots import Figure, look, panel, panels, replay_frame
+from olc.plots import Figure, colour, look, panel, panels, replay_frame
 
 COLOURS = [
     plots.BLUE,
@@ -21,6 +28,26 @@ COLOURS = [
     plots.PURPLE,
     plots.OCHRE,
     plots.GREY,
+]
+ALGORITHMS = {
+    name: value for name, value in plots.COLOURS.items() if value != plots.INK
+}
+# The algorithms that share a picture.
+TOGETHER = [
+    ("Consistent", "Halving", "StandardOptimal"),
+    ("WeightedMajority", "RandomizedWeightedMajority"),
+    ("Perceptron", "KernelPerceptron"),
+    (
+        "Perceptron",
+        "PNormPerceptron",
+        "Winnow",
+        "NormalizedWinnow",
+        "BalancedWinnow",
+    ),
+    ("Winnow", "WinnowR"),
+    ("Perceptron", "MarginPerceptron", "AveragedPerceptron", "VotedPerceptron"),
+    ("MarginPerceptron", "ThresholdRelative"),
+    ("MarginPerceptron", "NormalizedWinnow", "MarginWinnow"),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."
@@ -48,11 +75,11 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#121212"])
-@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("drawn", [*COLOURS, *ALGORITHMS.values()])
 def test_every_colour_stands_out_on_the_light_and_the_dark_page(
-    colour: str, background: str
+    drawn: str, background: str
 ) -> None:
-    darker, lighter = sorted([luminance(colour), luminance(background)])
+    darker, lighter = sorted([luminance(drawn), luminance(background)])
     assert (lighter + 0.05) / (darker + 0.05) >= 3
 
 
@@ -64,14 +91,130 @@ def test_no_two_default_lines_differ_in_colour_alone() -> None:
     assert len(dashes) == len(COLOURS)
 
 
-def test_a_figure_is_one_labelled_picture_with_a_caption() -> None:
+# --- one colour per algorithm ----------------------------------------------------
+
+
+def seen(colour: str, eye: str) -> np.ndarray:
+    """Return how an eye sees a colour, in CIELAB; Machado's model of a blind one."""
+    blind = {
+        "any": np.eye(3),
+        "protanope": [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        "deuteranope": [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+    }
+    to_xyz = [
+        [0.4124564, 0.3575761, 0.1804375],
+        [0.2126729, 0.7151522, 0.0721750],
+        [0.0193339, 0.1191920, 0.9503041],
+    ]
+    channels = np.array(to_rgb(colour))
+    linear = np.where(
+        channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4
+    )
+    linear = np.clip(np.array(blind[eye]) @ linear, 0, 1)
+    x, y, z = np.cbrt(np.array(to_xyz) @ linear / np.sum(to_xyz, axis=1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_no_two_algorithms_have_the_same_colour() -> None:
+    for (one, a), (two, b) in itertools.combinations(ALGORITHMS.items(), 2):
+        variants = one.removeprefix("Threshold") == two.removeprefix("Threshold")
+        assert variants == (a == b), (one, two)
+        assert variants or np.linalg.norm(seen(a, "any") - seen(b, "any")) > 19
+
+
+@pytest.mark.parametrize("names", TOGETHER)
+def test_algorithms_that_share_a_picture_differ_in_line_and_to_the_colour_blind(
+    names: tuple[str, ...],
+) -> None:
+    for one, two in itertools.combinations(names, 2):
+        assert look(one)["linestyle"] != look(two)["linestyle"], (one, two)
+        for eye, least in (("any", 20), ("protanope", 7), ("deuteranope", 7)):
+            apart = np.linalg.norm(seen(colour(one), eye) - seen(colour(two), eye))
+            assert apart > least, (one, two, eye)
+
+
+def test_every_learner_has_a_colour_of_its_own_name() -> None:
+    for name in olc.__all__:
+        kind = getattr(olc, name)
+        if isinstance(kind, type) and issubclass(kind, olc.Learner):
+            assert colour(kind) == plots.COLOURS[name]
+
+
+def test_an_algorithm_can_be_named_as_the_text_names_it() -> None:
+    for name in ("NormalizedWinnow", "normalised Winnow", "Normalized winnow"):
+        assert colour(name) == colour(olc.NormalizedWinnow(4, eta=0.5))
+    assert colour("Winnow-R") == colour(olc.WinnowR)
+    assert colour("p-norm Perceptron") == plots.COLOURS["PNormPerceptron"]
+
+
+def test_a_learner_of_ones_own_has_the_colour_of_its_family() -> None:
+    class Mine(olc.Winnow):
+        pass
+
+    class Other(olc.Learner):
+        pass
+
+    assert colour(Mine(3)) == colour(Mine) == colour("Winnow")
+    assert colour(Other) == plots.INK
+
+
+def test_marks_tell_random_from_adversarial_and_dashes_are_for_bounds() -> None:
+    looks = {how: look("Winnow", how) for how in ("random", "adversary", "bound")}
+    assert {style["color"] for style in looks.values()} == {colour("Winnow")}
+    assert looks["random"]["marker"] == "o"
+    assert looks["adversary"]["marker"] == "^"
+    assert looks["bound"]["linestyle"] == "--"
+    assert "--" not in [look(name)["linestyle"] for name in ALGORITHMS]
+    with pytest.raises(ValueError, match="how is 'chance': choose from 'random'"):
+        look("Winnow", "chance")
+
+
+def test_examples_are_told_apart_without_colour() -> None:
+    positive, negative = look("positive"), look("negative")
+    assert positive["color"] == negative["color"] == plots.INK
+    assert positive["marker"] != negative["marker"]
+    assert negative["markerfacecolor"] == "none"
+
+
+# --- the page ---------------------------------------------------------------------
+
+
+def test_a_figure_is_one_labelled_picture_with_a_sentence_and_a_caption() -> None:
     figure = parsed(curve()).find("figure")
     assert figure is not None
     assert figure.get("class") == "olc-figure"
     picture = figure.find("div[@role='img']")
     assert picture is not None
-    assert picture.get("aria-label") == ALT
-    assert figure.findtext("figcaption") == CAPTION
+    assert picture.get("aria-label") == "Picture: mistakes against round"
+    assert [(part.tag, part.get("class"), part.text) for part in figure[1:]] == [
+        ("p", "olc-says", ALT),
+        ("figcaption", None, CAPTION),
+    ]
+
+
+def test_nobody_hears_the_finding_of_a_figure_twice() -> None:
+    assert curve()._repr_html_().count(ALT) == 1
+
+
+def test_a_picture_is_named_by_its_axes() -> None:
+    left, right = panels(2)
+    left.set(xlabel="N", ylabel="mistakes")
+    right.set(xlabel="N", ylabel="mistakes")
+    right.set_axis_off()
+    assert Figure([left, right], alt=ALT, caption=CAPTION).label == (
+        "Picture: mistakes against N"
+    )
+    assert Figure(panel(), alt=ALT, caption=CAPTION).label == (
+        "Picture: a drawing without axes"
+    )
 
 
 def test_a_figure_takes_its_ink_and_font_from_the_page() -> None:
@@ -119,6 +262,27 @@ def test_rounding_keeps_the_place_and_the_opacity() -> None:
     assert "opacity:0.25" in html
     assert "rotate(-30)" in html
     assert max(len(n) for n in re.findall(r'\by="\d+\.(\d+)"', html)) == 1
+
+
+@pytest.mark.parametrize("size", [(), (3.5, 2.8), (5.4, 3.6), (9, 3)])
+def test_text_can_be_read_on_a_phone(size: tuple[float, ...]) -> None:
+    ax = panel(*size)
+    ax.plot([0, 1], label="a line")
+    ax.set(xlabel="round", ylabel="mistakes", title="small")
+    ax.text(0, 0, "smaller still", fontsize=6)
+    ax.legend(fontsize=8)
+    (svg,) = Figure(ax, alt=ALT, caption=CAPTION).svgs
+    width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
+    sizes = [float(size) for size in re.findall(r"font(?:-size)?:([\d.]+)px", svg)]
+    assert len(sizes) > 5
+    # 328 pixels are left for a picture on a screen of 360.
+    assert min(sizes) * min(4 / 3, 328 / width) >= 11
+
+
+def test_a_panel_that_is_too_wide_keeps_its_proportions() -> None:
+    width, height = panel(8.2, 5).figure.get_size_inches()
+    assert width == pytest.approx(4.1)
+    assert height == pytest.approx(2.5)
 
 
 def test_panels_become_pictures_that_can_stand_below_each_other() -> None:
@@ -175,6 +339,21 @@ def test_a_named_index_is_part_of_the_table() -> None:
     assert "<th>16</th>" in curve(table=table)._repr_html_()
 
 
+def test_a_long_table_is_cut_on_the_page_and_whole_in_python() -> None:
+    table = pd.DataFrame({"n": range(1000)}).rename_axis("round")
+    figure = curve(table=table)
+    html = figure._repr_html_()
+    assert "The numbers behind this figure: 40 of 1000 rows" in html
+    assert html.count("<tr") <= 45
+    assert "<th>999</th>" in html
+    assert figure.table is table
+
+
+def test_a_table_that_is_none_is_refused() -> None:
+    with pytest.raises(TypeError, match="table is a dict: give a DataFrame"):
+        curve(table={"n": [1, 2]})
+
+
 def test_the_text_of_a_figure_is_its_finding() -> None:
     assert repr(curve()) == f"Figure: {ALT}"
 
@@ -193,9 +372,9 @@ def test_a_figure_without_axes_is_refused() -> None:
 
 
 def test_an_unknown_look_is_refused_with_those_there_are() -> None:
-    assert look("winnow")["color"] == plots.VERMILION
-    with pytest.raises(ValueError, match=r"'minnow'.*winnow"):
-        look("minnow")
+    for unknown in ("minnow", 3):
+        with pytest.raises(ValueError, match=rf"{unknown!r}: .*bound.*Winnow"):
+            look(unknown)
 
 
 def test_a_look_can_be_changed_without_changing_it_for_others() -> None:
@@ -231,10 +410,11 @@ def test_a_replay_needs_no_recorded_weights() -> None:
         assert ours._repr_html_() == theirs._repr_html_()
 
 
-def test_a_replay_past_the_last_update_is_refused() -> None:
+@pytest.mark.parametrize("step", [-1, 3])
+def test_a_replay_of_an_update_that_is_not_there_is_refused(step: int) -> None:
     trace = play(olc.Perceptron(2), plane())
-    with pytest.raises(ValueError, match="step 3 is past the last update, 2"):
-        replay_frame(trace, 3)
+    with pytest.raises(ValueError, match=f"step is {step}: give one from 0 to 2, the"):
+        replay_frame(trace, step)
 
 
 def test_a_replay_in_many_dimensions_shows_every_weight() -> None:
@@ -242,3 +422,284 @@ def test_a_replay_in_many_dimensions_shows_every_weight() -> None:
     trace = play(olc.Perceptron(5), Stream(X, np.ones(5, dtype=np.int8)), record=True)
     figure = replay_frame(trace, 5)
     assert figure.alt == "After update 5 of 5, in round 5, the largest weight is 1."
+    assert figure.table is not None
+    assert figure.table["weight"].tolist() == [1] * 5
+
+
+def test_the_scale_of_a_replay_is_that_of_the_whole_game() -> None:
+    X = np.eye(4)
+    for learner in (olc.Winnow(4), olc.KernelPerceptron()):
+        trace = play(learner, Stream(X, np.ones(4, dtype=np.int8)))
+        assert len(trace.updates) == 4
+        scales = {
+            tuple(re.findall(r"<text[^>]*>([^<]*)", replay_frame(trace, step).svgs[0]))
+            for step in range(5)
+        }
+        assert len(scales) == 1
+
+
+def test_a_replay_of_weights_that_are_not_those_of_features_draws_no_line() -> None:
+    learner = olc.KernelPerceptron()
+    play(learner, plane()[[0, 3]])  # now it has two weights, as the plane has features
+    trace = play(learner, Stream(plane().X, -plane().y))
+    assert len(trace.before.weights) == 2
+    assert len(trace.updates) > 0
+    figure = replay_frame(trace, 0)
+    assert figure.alt == "Before the game the largest weight is 1."
+    assert "number of the weight" in figure.label
+
+
+def test_a_replay_with_a_threshold_draws_the_line_where_the_prediction_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = []
+    monkeypatch.setattr(
+        "olc.plots._vocabulary.boundary",
+        lambda ax, w, bias=0.0, **style: drawn.append((list(w), bias)),
+    )
+    X = np.array([[1, 0], [0, 1]])
+    trace = play(olc.Winnow(2), Stream(X, np.array([1, -1], dtype=np.int8)))
+    replay_frame(trace, 1)
+    assert drawn == [([2, 1], -2)]
+
+
+def test_a_learner_without_weights_is_refused_with_a_remedy() -> None:
+    class Silent:
+        pass
+
+    trace = play(olc.Perceptron(2), plane())
+    object.__setattr__(trace, "before", Silent())
+    with pytest.raises(TypeError, match="Silent has no weights to draw: give replay"):
+        replay_frame(trace, 0)
+
+
+# --- the vocabulary ---------------------------------------------------------------
+
+
+@pytest.fixture
+def runs() -> pd.DataFrame:
+    """Two learners, three sizes, four seeds, as a sweep returns them."""
+    rows = [
+        (name, n, seed, factor * n + seed)
+        for name, factor in (("Perceptron", 2), ("Winnow", 1))
+        for n in (8, 16, 32)
+        for seed in range(4)
+    ]
+    return pd.DataFrame(rows, columns=["learner", "N", "seed", "mistakes"])
+
+
+def test_a_band_is_a_line_through_the_seeds_and_a_shade_between_quantiles(
+    runs: pd.DataFrame,
+) -> None:
+    ax = panel()
+    part = runs[runs["learner"] == "Winnow"]
+    drawn = plots.band(ax, part, "N", "mistakes", "Winnow", middle="mean")
+    assert list(drawn.columns) == ["low", "mean", "high"]
+    assert drawn.loc[16].tolist() == [16.75, 17.5, 18.25]
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[8, 9.5], [16, 17.5], [32, 33.5]]  # type: ignore[union-attr]
+    assert (line.get_color(), line.get_marker()) == (colour("Winnow"), "o")
+    (shade,) = ax.collections
+    assert isinstance(shade, PolyCollection)
+    assert to_hex(shade.get_facecolor()[0]) == colour("Winnow")
+
+
+def test_the_label_of_a_band_need_not_name_its_algorithm(runs: pd.DataFrame) -> None:
+    ax = panel()
+    plots.band(ax, runs, "N", "mistakes", "forced", who="Perceptron", how="adversary")
+    (line,) = ax.lines
+    assert line.get_label() == "forced"
+    assert (line.get_color(), line.get_marker()) == (colour("Perceptron"), "^")
+    with pytest.raises(ValueError, match="no look is called 'forced'"):
+        plots.band(ax, runs, "N", "mistakes", "forced")
+
+
+def test_a_band_over_one_seed_has_no_shade(runs: pd.DataFrame) -> None:
+    ax = panel()
+    plots.band(ax, runs[runs["seed"] == 0], "N", "mistakes", "one", who="Winnow")
+    assert len(ax.collections) == 1  # two learners at each N
+    ax = panel()
+    single = runs[(runs["seed"] == 0) & (runs["learner"] == "Winnow")]
+    plots.band(ax, single, "N", "mistakes", "Winnow")
+    assert len(ax.collections) == 0
+
+
+def test_bands_are_in_the_order_of_the_table_and_in_their_colours(
+    runs: pd.DataFrame,
+) -> None:
+    ax = panel()
+    backwards = runs[::-1]
+    drawn = plots.bands(ax, backwards, "N", "mistakes", spread=(0, 1))
+    assert [line.get_label() for line in ax.lines] == ["Winnow", "Perceptron"]
+    assert [line.get_color() for line in ax.lines] == [
+        colour("Winnow"),
+        colour("Perceptron"),
+    ]
+    assert drawn.index.names == ["learner", "N"]
+    assert drawn.loc[("Perceptron", 32)].tolist() == [64, 65.5, 67]
+    named = runs.replace({"learner": {"Winnow": "the rival"}})
+    plots.bands(panel(), named, "N", "mistakes", looks={"the rival": olc.Winnow})
+
+
+def test_running_mistakes_end_where_the_game_does() -> None:
+    trace = play(olc.Perceptron(2), plane())
+    ax = panel()
+    plots.running(ax, trace, "the Perceptron")
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[0, 0], [1, 1], [4, 2], [4, 2]]  # type: ignore[union-attr]
+    assert line.get_color() == colour("Perceptron")
+
+
+def test_bars_stand_in_order_with_their_numbers() -> None:
+    ax = panel()
+    plots.bars(ax, {"bound": 400, "random": 12.5}, {"random": "Winnow"})
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["bound", "random"]
+    assert [text.get_text() for text in ax.texts] == ["400", "12.5"]
+    assert to_hex(ax.patches[1].get_facecolor()) == colour("Winnow")
+    assert ax.yaxis_inverted()
+
+
+def test_a_logarithmic_axis_is_marked_where_it_is_told_to() -> None:
+    ax = panel()
+    ax.plot([8, 64], [10, 1000])
+    plots.log_axis(ax, [8, 16, 64])
+    plots.log_axis(ax, [10, 1000], "y")
+    words = {
+        text.text for text in parsed(Figure(ax, alt=ALT, caption=CAPTION)).iter("text")
+    }
+    assert words - {"round"} == {"8", "16", "64", "10", "1000"}
+
+
+def test_a_legend_of_many_lines_has_its_own_panel(runs: pd.DataFrame) -> None:
+    left, right, last = panels(3)
+    plots.bands(left, runs, "N", "mistakes")
+    plots.bands(right, runs, "N", "mistakes")
+    right.plot([8, 32], [30, 90], **look("Perceptron", "bound"), label="bound")
+    plots.legend_panel(last, [left, right])
+    legend = last.get_legend()
+    assert legend is not None
+    names = [text.get_text() for text in legend.get_texts()]
+    assert names == ["Perceptron", "Winnow", "bound"]
+    assert not last.axison
+
+
+@pytest.fixture
+def ledger() -> pd.DataFrame:
+    table = pd.DataFrame(
+        {"lower": [1.0, 4.0, 9.0], "potential": [2.0, 5.0, 10.0], "upper": [3, 6, 12]}
+    )
+    table.index = pd.RangeIndex(1, 4, name="mistake")
+    return table
+
+
+def test_an_envelope_holds_the_potential_up_to_now(ledger: pd.DataFrame) -> None:
+    ax = panel()
+    plots.envelope(ax, ledger, "‖w‖²", who="Perceptron", start=0.0, now=2)
+    upper, potential, lower, cross = ax.lines
+    assert potential.get_xydata().tolist() == [[0, 0], [1, 2], [2, 5]]  # type: ignore[union-attr]
+    assert potential.get_color() == colour("Perceptron")
+    assert cross.get_xydata().tolist() == [[2, 5]]  # type: ignore[union-attr]
+    for line, name in ((upper, "upper"), (lower, "lower")):
+        assert np.asarray(line.get_ydata()).tolist() == ledger[name].tolist()
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("mistake", "‖w‖²")
+    ax = panel()
+    plots.envelope(ax, ledger, "‖w‖²", now=0)
+    assert len(ax.lines) == 3  # nothing to mark yet
+
+
+def test_a_ledger_is_drawn_with_its_numbers(ledger: pd.DataFrame) -> None:
+    figure = plots.ledger_figure(ledger, "‖w‖²", "A proof in three steps.")
+    assert figure.alt == (
+        "After 3 mistakes ‖w‖² is 10, with the lower envelope at 9 and the upper one "
+        "at 12; it lies between them after 3 of the 3 mistakes."
+    )
+    assert figure.table is ledger
+    broken = ledger.assign(potential=[2.0, 7.0, 10.0])
+    assert "after 2 of the 3" in plots.ledger_figure(broken, "‖w‖²", CAPTION).alt
+    with pytest.raises(ValueError, match="the ledger is empty: play a game"):
+        plots.ledger_figure(ledger[:0], "‖w‖²", CAPTION)
+
+
+def test_stems_are_one_light_line_whatever_their_number() -> None:
+    ax = panel()
+    plots.stems(ax, np.arange(500.0), marked=[3, 499], who="Winnow")
+    zero, line, tips = ax.lines
+    heights = np.asarray(line.get_ydata()).reshape(500, 3)
+    assert heights[:, 1].tolist() == list(range(500))
+    assert np.isnan(heights[:, 2]).all()
+    assert tips.get_xydata().tolist() == [[4, 3], [500, 499]]  # type: ignore[union-attr]
+    assert zero.get_color() == plots.GREY
+    plots.stems(panel(), [])
+
+
+def test_examples_stand_in_rows_with_their_labels() -> None:
+    ax = panel()
+    plots.examples(ax, [[1, -1, 0], [0, 1, 1]], [1, -1], relevant=[2])
+    positive, negative = ax.lines
+    assert positive.get_xydata().tolist() == [[1, 1], [2, 2], [3, 2]]  # type: ignore[union-attr]
+    assert negative.get_xydata().tolist() == [[2, 1]]  # type: ignore[union-attr]
+    assert [text.get_text() for text in ax.texts] == ["+", "−"]
+    assert len(ax.patches) == 1
+    assert ax.yaxis_inverted()
+
+
+def test_the_plane_has_a_line_a_margin_and_an_arrow() -> None:
+    ax = panel()
+    plots.plane(ax, plane().X, plane().y, [3, 4], bias=5, margin=0.5, who="Perceptron")
+    _, _, line, *band = ax.lines
+    assert line.get_color() == colour("Perceptron")
+    for drawn, offset in zip([line, *band], (5, 2.5, 7.5), strict=True):
+        point = drawn.get_xy1()  # type: ignore[attr-defined]
+        assert 3 * point[0] + 4 * point[1] + offset == pytest.approx(0)
+    (arrow,) = ax.texts
+    tail, tip = np.array(arrow.xyann), np.array(arrow.xy)  # type: ignore[attr-defined]
+    assert tail == pytest.approx([-0.6, -0.8])
+    assert tip - tail == pytest.approx(np.array([0.6, 0.8]) * 2.3)  # as far as it fits
+
+
+def test_weights_of_zero_separate_nothing() -> None:
+    ax = panel()
+    plots.plane(ax, plane().X, plane().y, [0, 0])
+    plots.boundary(ax, [0, 0])
+    assert len(ax.lines) == 2  # the points
+
+
+def test_points_may_be_sparse_and_need_not_be_there() -> None:
+    sparse = pytest.importorskip("scipy.sparse")
+    ax = panel()
+    assert plots.points(ax, sparse.csr_array(plane().X), plane().y) == 2.3
+    assert ax.lines[0].get_xydata().tolist() == [[1, 2], [2, 1]]  # type: ignore[union-attr]
+    assert plots.points(panel(), np.empty((0, 2)), []) == 1
+
+
+# --- what is not installed -------------------------------------------------------
+
+
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(ImportError, match=r"^scipy is missing: pip .*'olc\[scipy\]'$"):
+        need("scipy", extra="scipy")
+    with pytest.raises(ImportError, match=r"^nowhere is missing: pip .*'olc\[fast\]'$"):
+        need("nowhere.inside", extra="fast")
+
+
+def test_a_package_that_is_broken_speaks_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "half_installed.py").write_text("import no_such_package")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ImportError, match="No module named 'no_such_package'"):
+        need("half_installed", extra="plots")
+
+
+@pytest.mark.parametrize("missing", ["matplotlib", "pandas"])
+@pytest.mark.parametrize("module", ["olc.plots", "olc.widgets", "olc.plots.winnow"])
+def test_figures_say_what_to_install(module: str, missing: str) -> None:
+    program = f"import sys; sys.modules[{missing!r}] = None; import {module}"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert f"{missing} is missing: pip install 'olc[plots]'" in done.stderr

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
+from importlib import resources
 from types import SimpleNamespace
 from typing import Any
 
 import ipywidgets
 import numpy as np
+import pandas as pd
 import pytest
+from conftest import LEARNERS
+from conftest import stream as any_stream
 
 import olc
 from olc import widgets
@@ -81,8 +85,24 @@ def test_numbers_get_a_slider_and_everything_else_a_menu() -> None:
     assert html.count('<input type="range"') == 1
     assert html.count("<select") == 1
     assert "<option>dots</option>" in html
-    menu = explore(draw, n=[2, 1])._repr_html_()  # not in ascending order
-    assert '<input type="range"' not in menu
+    for others in ([2, 1], [False, True]):  # not in ascending order, or no numbers
+        assert '<input type="range"' not in explore(draw, n=others)._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [np.linspace(0, 1, 3), list(np.linspace(0, 1, 3)), list(np.float32([0, 1]))],
+)
+def test_the_numbers_of_numpy_are_numbers(given: Any) -> None:
+    explorer = explore(draw, n=given)
+    assert explorer.choices[0].is_range
+    assert explorer.choices[0].labels[-1] == "1"
+
+
+def test_no_value_is_dropped_because_its_label_is_short() -> None:
+    explorer = explore(draw, n=[1.0, 1.0000001, 2.0])
+    assert explorer.choices[0].labels == ["1.0", "1.0000001", "2.0"]
+    assert list(explorer.choices[0].values.values()) == [1.0, 1.0000001, 2.0]
 
 
 def test_a_single_slider_can_play() -> None:
@@ -106,19 +126,53 @@ def test_greek_names_are_shown_as_letters() -> None:
     assert "<label>η " in explore(rate, eta=[0.1, 0.5])._repr_html_()
 
 
-def test_nothing_in_the_data_can_end_the_script() -> None:
-    def trap(n: int) -> Figure:
-        ax = panel()
-        return Figure(
-            ax, alt=f"It says </script> and </figure> {n}.", caption="This is a trap."
-        )
+@pytest.mark.parametrize(
+    "trap", ["</script> and </figure>", "<!--<script>", "<!-- </script --> <SCRIPT"]
+)
+def test_nothing_in_the_data_can_end_the_script_or_swallow_the_page(trap: str) -> None:
+    def draw(n: int) -> Figure:
+        return Figure(panel(), alt=f"It says {trap} {n}.", caption="This is a trap.")
 
-    html = explore(trap, n=[1, 2])._repr_html_()
-    assert html.count("</script>") == 2
-    assert html.count("</figure>") == 1
-    assert (
-        data(explore(trap, n=[1, 2]))["alts"][1] == "It says </script> and </figure> 2."
-    )
+    explorer = explore(draw, n=[1, 2])
+    content = re.findall(r"(?s)<script[^>]*>(.*?)</script>", explorer._repr_html_())
+    assert len(content) == 2
+    assert "<" not in content[0]
+    assert explorer._repr_html_().count("</figure>") == 1
+    assert data(explorer)["alts"][1] == f"It says {trap} 2."
+
+
+def test_nothing_in_the_script_can_end_it_or_swallow_the_page() -> None:
+    script = resources.files("olc").joinpath("explorer.js").read_text("utf-8")
+    assert script in explore(draw, n=[1, 2])._repr_html_()
+    assert not re.search(r"(?i)<!--|</?script", script)
+
+
+def test_a_picture_is_named_by_its_axes_and_what_was_chosen() -> None:
+    def curve(eta: float, shape: str) -> Figure:
+        ax = panel()
+        ax.set(xlabel="round", ylabel="mistakes")
+        return Figure(ax, alt=f"η is {eta} here.", caption="An empty picture.")
+
+    explorer = explore(curve, eta=[0.1, 0.5], shape=["line", "dots"])
+    labels = data(explorer)["labels"]
+    assert labels[2] == "Picture: mistakes against round (η = 0.5, shape = line)"
+    assert len(set(labels)) == 4
+    assert f'aria-label="{labels[0]}"' in explorer._repr_html_()
+
+
+def test_an_explorer_keeps_the_numbers_of_all_its_frames() -> None:
+    def counted(n: int, shape: str) -> Figure:
+        table = pd.DataFrame({"value": [n, 2 * n]})
+        return Figure(panel(), alt="It has a table.", caption="A table.", table=table)
+
+    table = explore(counted, n=[1, 3], shape={"a line": [0], "dots": [1]}).table
+    assert table is not None
+    assert table.index.names == ["n", "shape", None]
+    assert table.loc[(3, "dots"), "value"].tolist() == [3, 6]
+    single = explore(lambda n: counted(n, ""), n=[1, 3]).table
+    assert single is not None
+    assert single.loc[3, "value"].tolist() == [3, 6]
+    assert explore(draw, n=[1, 2]).table is None
 
 
 def test_the_text_of_an_explorer_is_stable() -> None:
@@ -140,52 +194,50 @@ def test_numpy_values_do() -> None:
 # --- with Python ------------------------------------------------------------------
 
 
-def test_live_sliders_draw_between_the_frames() -> None:
-    box = live(explore(draw, n=[1, 5, 9]))
-    slider, play_button, picture = box.children
-    assert isinstance(slider, ipywidgets.IntSlider)
+@pytest.mark.parametrize(
+    "given", [[1, 3, 5], [0.5, 1.0, 2.5], [8, 16, 64], [1.0, 1.0000001, 2.0]]
+)
+def test_a_live_slider_offers_the_given_values_and_no_others(given: Any) -> None:
+    slider, _, picture = live(explore(draw, n=given)).children
+    assert isinstance(slider, ipywidgets.SelectionSlider)
+    assert len(slider.options) == len(given)
+    for index, value in enumerate(given):
+        slider.index = index
+        assert f"The line ends at {value:g}." in picture.value
+
+
+def test_a_single_live_slider_can_play() -> None:
+    _, play_button, _ = live(explore(draw, n=[1, 5, 9])).children
     assert isinstance(play_button, ipywidgets.Play)
-    slider.value = 4
-    assert "The line ends at 4." in picture.value
+    assert (play_button.min, play_button.max) == (0, 2)
+    for other in ({"shape": ["line", "dots"]}, {"n": [1, 2], "shape": ["a", "b"]}):
+        children = live(explore(draw, **other)).children
+        assert not any(isinstance(child, ipywidgets.Play) for child in children)
 
 
-def test_live_sliders_of_real_numbers_move_in_tenths_of_a_gap() -> None:
-    slider, picture = live(explore(draw, n=[0.5, 1.0, 2.5])).children
-    assert isinstance(slider, ipywidgets.FloatSlider)
-    assert slider.step == pytest.approx(0.05)
-    slider.value = 0.55
-    assert "The line ends at 0.55." in picture.value
-
-
-def test_values_that_double_get_a_logarithmic_slider() -> None:
-    slider, picture = live(explore(draw, n=[8, 16, 32, 64])).children
-    assert isinstance(slider, ipywidgets.FloatLogSlider)
-    slider.value = 20.3
-    assert "The line ends at 20." in picture.value  # whole, as the choices are
-    slider, picture = live(explore(draw, n=[0.25, 0.5, 1.0])).children
-    slider.value = 0.3
-    assert "The line ends at 0.3." in picture.value
-
-
-def test_live_menus_pass_the_value_not_the_label() -> None:
-    menu, picture = live(
-        explore(draw, shape={"A line": "line", "Dots": "dots"})
-    ).children
-    menu.value = "dots"
-    assert "The dots ends at 1." in picture.value
-
-
-def test_an_error_while_redrawing_is_shown() -> None:
-    def fragile(n: int) -> Figure:
-        if n == 2:
-            raise ValueError("two is <odd>")
-        return draw(n)
-
-    slider, _, picture = live(explore(fragile, n=[1, 3])).children
-    slider.value = 2
-    assert picture.value == '<p role="alert">two is &lt;odd&gt;</p>'
-    slider.value = 3
+def test_live_controls_choose_the_frame_together() -> None:
+    explorer = explore(draw, n=[1, 2, 3], shape={"A line": "line", "Dots": "dots"})
+    slider, menu, picture = live(explorer).children
+    assert isinstance(menu, ipywidgets.Dropdown)
+    menu.value = "Dots"
+    slider.index = 2
+    assert "The dots ends at 3." in picture.value
+    menu.value = "A line"
     assert "The line ends at 3." in picture.value
+
+
+def test_a_live_explorer_says_each_sentence_once() -> None:
+    picture = live(explore(draw, n=[1, 2])).children[-1]
+    assert picture.value.count("The line ends at 1.") == 1
+
+
+def test_without_ipywidgets_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    explorer = explore(draw, n=[1, 2])
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    with pytest.raises(ImportError, match=r"ipywidgets is missing.*'olc\[plots\]'"):
+        explorer._repr_mimebundle_()
 
 
 # --- replay -------------------------------------------------------------------------
@@ -217,14 +269,43 @@ def test_a_long_replay_leaves_out_steps_but_not_the_last() -> None:
 
 
 def test_replay_of_a_game_without_updates_is_refused(trace: Any) -> None:
-    learner = olc.Perceptron(2, start=[2, 1])
+    learner = olc.Perceptron(2)
+    while len((game := play(learner, trace.stream)).updates):
+        pass
     with pytest.raises(ValueError, match="nothing to replay"):
-        replay(play(learner, trace.stream))
+        replay(game)
 
 
-def test_replay_with_one_frame_is_refused(trace: Any) -> None:
-    with pytest.raises(ValueError, match="frames is 1: give at least 2"):
-        replay(trace, frames=1)
+@pytest.mark.parametrize("frames", [1, 61, 100])
+def test_replay_with_too_few_or_too_many_frames_is_refused(
+    trace: Any, frames: int
+) -> None:
+    advice = f"frames is {frames}: give at least 2.* at most 60 .*MAX_FRAMES"
+    with pytest.raises(ValueError, match=advice):
+        replay(trace, frames=frames)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_replay_takes_every_learner(name: str) -> None:
+    learner = LEARNERS[name](2)
+    game = play(learner, any_stream(learner, 40, seed=1))
+    last = len(game.updates)
+    assert last > 0
+    *_, end = replay(game, frames=2).frames
+    assert end.alt.startswith(f"After update {last} of {last}, in round ")
+    assert end.table is not None
+    assert end.table["weight"].tolist() == learner.weights.tolist()
+
+
+def test_replay_of_a_kernel_game_shows_a_weight_more_every_time() -> None:
+    stream = olc.streams.xor(8)
+    for record in (False, True):
+        game = play(olc.KernelPerceptron(), stream, record=record)
+        explorer = replay(game)
+        sizes = [len(frame.table) for frame in explorer.frames]
+        assert sizes == list(range(len(game.updates) + 1))
+        assert explorer.frames[0].alt == "Before the game there are no weights."
+        assert explorer.frames[-1].alt.endswith("the largest weight is 1.")
 
 
 # --- bad arguments ------------------------------------------------------------------
@@ -249,9 +330,15 @@ def test_a_choice_that_is_no_list_is_refused(given: Any) -> None:
         explore(draw, n=given)
 
 
-@pytest.mark.parametrize("given", [[], [1], [2, 2], {"one": 1}])
+@pytest.mark.parametrize("given", [[], [1], {"one": 1}])
 def test_a_choice_of_one_is_refused(given: Any) -> None:
     with pytest.raises(ValueError, match="choice 'n' has fewer than two"):
+        explore(draw, n=given)
+
+
+@pytest.mark.parametrize("given", [[2, 2], [1.5, 2, 1.5], ["a", "b", "a"]])
+def test_a_value_that_is_offered_twice_is_refused(given: Any) -> None:
+    with pytest.raises(ValueError, match="choice 'n' offers the same value twice"):
         explore(draw, n=given)
 
 

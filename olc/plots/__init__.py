@@ -1,14 +1,23 @@
-"""The figures of the book: one style, one module per chapter.
+"""The figures of the book: one style, one vocabulary, one module per chapter.
 
-A drawing function opens axes with `panel` or `panels`, draws, and returns a
-`Figure`. Importing this package sets matplotlib's defaults to the book's style, as
-one matplotlibrc would.
+A drawing function opens axes with `panel` or `panels`, draws with the words below (or
+with matplotlib's own, in a `look` of the book), and returns a `Figure` that keeps its
+numbers. Importing this package sets matplotlib's defaults to the book's style, as one
+matplotlibrc would.
 """
+
+# ruff: noqa: E402 - what is missing is named before it is used
 
 from __future__ import annotations
 
+from olc._extras import need
+
+need("matplotlib", extra="plots")
+need("pandas", extra="plots")
+
 from olc.plots._figure import (
     BLUE,
+    COLOURS,
     GREEN,
     GREY,
     INK,
@@ -16,14 +25,34 @@ from olc.plots._figure import (
     PURPLE,
     VERMILION,
     Figure,
+    colour,
     look,
     panel,
     panels,
+    readable,
 )
 from olc.plots._game import ledger_figure, replay_frame
+from olc.plots._vocabulary import (
+    arrow,
+    band,
+    bands,
+    bars,
+    boundary,
+    envelope,
+    examples,
+    legend_above,
+    legend_panel,
+    log_axis,
+    plane,
+    plural,
+    points,
+    running,
+    stems,
+)
 
 __all__ = [
     "BLUE",
+    "COLOURS",
     "GREEN",
     "GREY",
     "INK",
@@ -31,9 +60,26 @@ __all__ = [
     "PURPLE",
     "VERMILION",
     "Figure",
+    "arrow",
+    "band",
+    "bands",
+    "bars",
+    "boundary",
+    "colour",
+    "envelope",
+    "examples",
     "ledger_figure",
+    "legend_above",
+    "legend_panel",
+    "log_axis",
     "look",
     "panel",
     "panels",
+    "plane",
+    "plural",
+    "points",
+    "readable",
     "replay_frame",
+    "running",
+    "stems",
 ]

@@ -13,6 +13,7 @@ import matplotlib
 from cycler import cycler
 from matplotlib import figure, ticker
 from matplotlib.axes import Axes
+from matplotlib.text import Text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,24 +28,71 @@ PURPLE = "#c2649a"
 OCHRE = "#ad7d00"
 GREY = "#7d7d7d"
 
-_COLOURS = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
+_PALETTE = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
 _DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
 
-# The same thing looks the same in every chapter.
+_DOTS_AND_DASH, _DOT_AND_DASHES = (0, (5, 1, 1, 1, 1, 1)), (0, (4, 1, 4, 1, 1, 1))
+# One colour per algorithm through the whole book: greens and olives where experts or
+# hypotheses vote, cool colours where examples are added, warm ones where weights are
+# multiplied. Algorithms that share a picture differ in their line too; none is plainly
+# dashed, for that is a bound.
+_ALGORITHMS: dict[str, tuple[str, Any]] = {
+    "Consistent": ("#8c9a1f", ":"),
+    "Halving": ("#009e73", "-"),
+    "StandardOptimal": ("#557a24", "-."),
+    "WeightedMajority": ("#8a6d00", "-"),
+    "RandomizedWeightedMajority": ("#2b9cb8", "-."),
+    "Perceptron": ("#1f7fc4", "-"),
+    "KernelPerceptron": ("#5a62d6", "-."),
+    "MarginPerceptron": ("#9a84b8", "-."),
+    "ThresholdRelative": ("#6d7a4f", ":"),
+    "AveragedPerceptron": ("#128078", ":"),
+    "VotedPerceptron": ("#4f6d8f", _DOTS_AND_DASH),
+    "PNormPerceptron": ("#9c3f96", ":"),
+    "Winnow": ("#d55e00", "-."),
+    "NormalizedWinnow": ("#e0486a", _DOTS_AND_DASH),
+    "BalancedWinnow": ("#b5874a", _DOT_AND_DASHES),
+    "ThresholdBalancedWinnow": ("#b5874a", _DOT_AND_DASHES),
+    "WinnowR": ("#9a4f33", "-"),
+    "MarginWinnow": ("#8b5462", ":"),
+    "ThresholdMarginWinnow": ("#8b5462", ":"),
+    "Learner": (INK, "-"),  # one of the reader's own
+}
+#: The colour of every algorithm, by the name of its class.
+COLOURS = {name: colour for name, (colour, _) in _ALGORITHMS.items()}
+
+# The same thing looks the same in every chapter. Examples are drawn in ink, so that
+# the colours are left to the algorithms.
 _LOOKS: dict[str, dict[str, Any]] = {
-    "positive": {"color": BLUE, "marker": "o", "linestyle": "none"},
-    "negative": {"color": VERMILION, "marker": "s", "linestyle": "none"},
+    "positive": {"color": INK, "marker": "o", "linestyle": "none"},
+    "negative": {
+        "color": INK,
+        "marker": "s",
+        "markerfacecolor": "none",
+        "linestyle": "none",
+    },
     "mistake": {"color": PURPLE, "marker": "x", "linestyle": "none"},
+    "ring": {
+        "color": PURPLE,
+        "marker": "o",
+        "markerfacecolor": "none",
+        "markersize": 12,
+        "linestyle": "none",
+    },
     "weights": {"color": GREEN, "linestyle": "-"},
     "target": {"color": GREY, "linestyle": "--"},
     "measured": {"color": BLUE, "marker": "o", "linestyle": "-"},
     "worst": {"color": VERMILION, "marker": "^", "linestyle": "-"},
     "bound": {"color": GREY, "linestyle": "--"},
-    "potential": {"color": BLUE, "marker": "o", "linestyle": "-"},
-    "upper": {"color": VERMILION, "linestyle": "--"},
-    "lower": {"color": GREEN, "linestyle": "-."},
-    "perceptron": {"color": BLUE, "marker": "o", "linestyle": "-"},
-    "winnow": {"color": VERMILION, "marker": "s", "linestyle": "-"},
+    "potential": {"color": INK, "marker": "o", "linestyle": "-"},
+    "upper": {"color": GREY, "linestyle": "--"},
+    "lower": {"color": GREY, "linestyle": "-."},
+}
+_HOWS: dict[str | None, dict[str, Any]] = {
+    None: {},
+    "random": {"marker": "o"},
+    "adversary": {"marker": "^"},
+    "bound": {"linestyle": "--", "linewidth": 1.2},
 }
 
 matplotlib.rcParams.update(
@@ -54,6 +102,9 @@ matplotlib.rcParams.update(
         "ytick.labelsize": 10,
         "legend.fontsize": 10,
         "legend.frameon": False,
+        "axes.titlelocation": "right",
+        "axes.titlesize": 10,
+        "axes.titlepad": 5,
         "text.color": INK,
         "text.parse_math": False,  # Unicode (γ, ‖w‖²) keeps the spacing of any font
         "axes.labelcolor": INK,
@@ -70,7 +121,7 @@ matplotlib.rcParams.update(
         "lines.linewidth": 1.8,
         "lines.markersize": 5,
         "scatter.edgecolors": "none",
-        "axes.prop_cycle": cycler(color=_COLOURS) + cycler(linestyle=_DASHES),
+        "axes.prop_cycle": cycler(color=_PALETTE) + cycler(linestyle=_DASHES),
         "path.simplify_threshold": 0.3,
     }
 )
@@ -80,24 +131,70 @@ matplotlib.rcParams.update(
 _LEFT, _RIGHT, _BOTTOM, _TOP = 42, 12, 36, 22
 
 
-def look(what: str) -> dict[str, Any]:
-    """Return the line style of something that several chapters draw.
+def colour(who: Any) -> str:
+    """Return the colour of an algorithm: of a learner, a class of learners or a name.
 
+    >>> import olc
+    >>> colour(olc.Winnow(8)), colour("Winnow"), colour(olc.WinnowR)
+    ('#d55e00', '#d55e00', '#9a4f33')
+    """
+    return COLOURS[_algorithm(who)]
+
+
+def look(what: Any, how: str | None = None) -> dict[str, Any]:
+    """Return the line of an algorithm, or of something else that chapters share.
+
+    An algorithm is a learner, a class of learners or a name, and `how` says what the
+    line tells of it: its mistakes on "random" streams (circles), those that an
+    "adversary" forces (triangles), or a "bound" (dashed).
+
+    >>> look("normalised Winnow", "adversary")["marker"]
+    '^'
     >>> look("bound")
     {'color': '#7d7d7d', 'linestyle': '--'}
     """
-    if what not in _LOOKS:
-        raise ValueError(f"no look is called {what!r}: choose from {', '.join(_LOOKS)}")
-    return dict(_LOOKS[what])
+    if how not in _HOWS:
+        known = ", ".join(repr(name) for name in _HOWS if name)
+        raise ValueError(f"how is {how!r}: choose from {known}")
+    if isinstance(what, str) and what in _LOOKS:
+        return _LOOKS[what] | _HOWS[how]
+    color, line = _ALGORITHMS[_algorithm(what)]
+    return {"color": color, "linestyle": line} | _HOWS[how]
 
 
-def panel(width: float = 5.0, height: float = 3.2) -> Axes:
+def _algorithm(who: Any) -> str:
+    """Return the first of a learner's classes that the table lists."""
+    if isinstance(who, str):
+        spelt = {_plain(name): name for name in _ALGORITHMS}
+        names = [spelt.get(_plain(who), who)]
+    else:
+        kind = who if isinstance(who, type) else type(who)
+        names = [base.__name__ for base in kind.__mro__]
+    for name in names:
+        if name in _ALGORITHMS:
+            return name
+    known = ", ".join((*_LOOKS, *_ALGORITHMS))
+    raise ValueError(f"no look is called {who!r}: choose from {known}")
+
+
+def _plain(name: str) -> str:
+    return re.sub("[^a-z]", "", name.lower().replace("ised", "ized"))
+
+
+#: The widest panel, in inches. On a phone of 360 pixels a picture has 328 of them, so
+#: that 10 points of its text are 11 pixels high.
+WIDEST = 4.1
+_SMALLEST = 10  # points
+
+
+def panel(width: float = WIDEST, height: float = 2.9) -> Axes:
     """Open one pair of axes; `width` and `height` are in inches.
 
-    A panel 5 inches wide can still be read on a telephone; put two narrower ones
-    side by side with `panels` rather than drawing a wide one.
+    A panel wider than 4.1 inches is made smaller, in the same proportions: its text
+    could not be read on a telephone. Open two narrower `panels` instead.
     """
-    ax = figure.Figure(figsize=(width, height)).add_subplot()
+    scale = min(1.0, WIDEST / width)
+    ax = figure.Figure(figsize=(scale * width, scale * height)).add_subplot()
     ax.locator_params(nbins=6)  # few ticks: easier to read and quicker to draw
     return ax
 
@@ -108,11 +205,19 @@ def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
 
 
 class Figure:
-    """A finished drawing: SVG with a caption, an alternative text, perhaps a table.
+    """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
-    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds and
-    `caption` what it shows. `table` holds the numbers for those who would rather read.
-    Labels are plain text: write γ and ‖w‖², not TeX.
+    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, and
+    stands below it as a sentence; `caption` says what it shows. Every figure should
+    bring the numbers it was drawn from as a `table`: a reader can unfold them, and
+    ``figure.table`` is the whole DataFrame. Labels are plain text: write γ and ‖w‖²,
+    not TeX.
+
+    >>> import pandas as pd
+    >>> table, ax = pd.DataFrame({"n": [1, 2], "mistakes": [3, 5]}), panel()
+    >>> _ = ax.plot(table["n"], table["mistakes"], **look("Perceptron", "random"))
+    >>> Figure(ax, alt="Mistakes rise to 5.", caption="A small game.", table=table)
+    Figure: Mistakes rise to 5.
     """
 
     def __init__(
@@ -125,10 +230,13 @@ class Figure:
     ) -> None:
         self.alt = _sentence(alt, "alt", "what the figure finds")
         self.caption = _sentence(caption, "caption", "what the figure shows")
+        if table is not None and not hasattr(table, "to_html"):
+            raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
         self.table = table
         group = [axes] if isinstance(axes, Axes) else list(axes)
         if not group:
             raise ValueError("axes is empty: pass what panel() or panels() returned")
+        self.label = _label(group)
         self.svgs = [_to_svg(ax) for ax in group]
 
     def __repr__(self) -> str:
@@ -139,8 +247,9 @@ class Figure:
         picture = unique_ids(svgs, svgs)
         return (
             '<figure class="olc-figure">'
-            f'<div class="olc-panels" role="img" aria-label="{escape(self.alt)}" '
+            f'<div class="olc-panels" role="img" aria-label="{escape(self.label)}" '
             f'style="{PANELS_STYLE}">{picture}</div>'
+            f'<p class="olc-says">{escape(self.alt)}</p>'
             f"<figcaption>{escape(self.caption)}</figcaption></figure>{self._details()}"
         )
 
@@ -151,13 +260,32 @@ class Figure:
             return ""
         named = self.table.index.name is not None or self.table.index.nlevels > 1
         html = self.table.to_html(
-            border=0, index=named, float_format=readable, index_names=named
+            border=0,
+            index=named,
+            float_format=readable,
+            index_names=named,
+            max_rows=_MOST_ROWS,
         )
+        rows = len(self.table)
+        shown = f": {_MOST_ROWS} of {rows} rows" if rows > _MOST_ROWS else ""
         return (
             '<details class="olc-data"><summary style="display:list-item">'
-            "The numbers behind this figure</summary>"
+            f"The numbers behind this figure{shown}</summary>"
             f'<div class="olc-scroll">{html}</div></details>'
         )
+
+
+_MOST_ROWS = 40  # a page is no place for more
+
+
+def _label(axes: Sequence[Axes]) -> str:
+    """Name a picture in a few words; what it finds is read from the sentence below."""
+    names = [
+        f"{ax.get_ylabel()} against {ax.get_xlabel()}"
+        for ax in axes
+        if ax.axison and ax.get_ylabel() and ax.get_xlabel()
+    ]
+    return f"Picture: {'; '.join(dict.fromkeys(names)) or 'a drawing without axes'}"
 
 
 # These few rules travel with the picture, because a notebook has no style sheet.
@@ -184,12 +312,14 @@ def _sentence(text: str, name: str, purpose: str) -> str:
 
 
 def _to_svg(ax: Axes) -> str:
-    owner = ax.get_figure(root=True)
-    assert owner is not None
+    owner = ax.figure
+    assert isinstance(owner, figure.Figure)
     for axis in (ax.xaxis, ax.yaxis):
         if isinstance(axis.get_major_formatter(), ticker.LogFormatter):
             axis.set_major_formatter(ticker.FuncFormatter(_power))
             axis.set_minor_formatter(ticker.NullFormatter())
+    for text in owner.findobj(Text):
+        text.set_fontsize(max(_SMALLEST, text.get_fontsize()))
     # The label of the y axis stands upright above it, where a phone can show it.
     ax.yaxis.label.set(rotation=0, ha="left", va="bottom")
     ax.yaxis.set_label_coords(0, 1.02)

@@ -1,132 +1,137 @@
-"""What several chapters draw: points in the plane, a ledger, a game step by step."""
+"""Figures of any game: its replay, update by update, and its ledger."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
+import pandas as pd
 
 from olc.plots._figure import Figure, look, panel, readable
+from olc.plots._vocabulary import (
+    arrow,
+    boundary,
+    envelope,
+    legend_above,
+    plane,
+    plural,
+    points,
+    stems,
+)
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from olc.game import Trace, Vector
 
-    from olc.game import Stream, Trace, Vector
+# The names by which the chapters' figures know these words, until they are redrawn.
+draw_points, draw_boundary, draw_arrow = points, boundary, arrow
 
 
 def replay_frame(trace: Trace, step: int) -> Figure:
-    """Draw the game after `step` updates: the plane in 2-D, else the weights."""
-    weights = _weights_after(trace, step)
-    ax = panel(4.6, 4.0) if trace.stream.n == 2 else panel()
-    if trace.stream.n == 2:
-        _draw_plane(ax, trace.stream, weights)
-        shown = ", ".join(f"{value:.4g}" for value in weights)
+    """Draw the game after `step` updates: the plane in 2-D, else the weights.
+
+    Any learner with weights will do, even one that has a weight more every time.
+    """
+    now = _moment(trace, step)
+    linear = now.sizes == {trace.stream.n}
+    if linear and trace.stream.n == 2:
+        ax = panel(3.6, 3.5)
+        bias, who = -now.threshold, trace.before
+        plane(ax, trace.stream.X, trace.stream.y, now.weights, bias, who=who)
+        if now.x is not None:
+            ax.plot(*now.x, **look("ring"))
+        legend_above(ax, 2)
+        shown = ", ".join(f"{value:.4g}" for value in now.weights)
         finding = f"the weights are ({shown})"
         caption = (
-            "Examples, the weight vector (arrow) and the line on which the score is "
-            "zero; the ring marks the example just learnt from."
+            "Examples, the weight vector (arrow) and the line on which the prediction "
+            "changes; the ring marks the example just learnt from."
         )
     else:
-        ax.vlines(np.arange(1, trace.stream.n + 1), 0, weights, **look("weights"))
-        ax.set(xlabel="feature", ylabel="weight")
-        finding = f"the largest weight is {weights.max():.4g}"
-        caption = "The weight of every feature, update by update."
-    if step == 0:
-        return Figure(ax, alt=f"Before the game {finding}.", caption=caption)
-    t = int(trace.updates[step - 1])
-    if trace.stream.n == 2:
-        x = trace.stream.X[t]
-        ax.plot(x[0], x[1], "o", markersize=13, fillstyle="none", color="C3")
-    alt = f"After update {step} of {len(trace.updates)}, in round {t + 1}, {finding}."
-    return Figure(ax, alt=alt, caption=caption)
+        ax = panel()
+        stems(ax, now.weights, who=trace.before)
+        ax.set(xlabel="feature" if linear else "number of the weight")
+        ax.set(xlim=(0, max(now.sizes) + 1), ylim=now.limits)
+        finding = "there are no weights"
+        if len(now.weights):
+            finding = f"the largest weight is {now.weights.max():.4g}"
+        whose = "weight of every feature" if linear else "weights"
+        caption = f"The {whose}, update by update."
+    when = "Before the game"
+    if step:
+        made, t = f"{step} of {len(trace.updates)}", trace.updates[step - 1]
+        when = f"After update {made}, in round {t + 1},"
+    places = pd.RangeIndex(1, len(now.weights) + 1)
+    table = pd.DataFrame({"weight": now.weights}, index=places)
+    table.index.name = "feature" if linear else "number"
+    return Figure(ax, alt=f"{when} {finding}.", caption=caption, table=table)
 
 
-def _weights_after(trace: Trace, step: int) -> Vector:
-    if step == 0:
-        return trace.before.weights
-    if trace.weights is not None:
-        return np.asarray(trace.weights[step - 1])
-    for number, update in enumerate(trace.replay(), start=1):
-        if number == step:
-            return np.asarray(update.learner.weights)
-    raise ValueError(f"step {step} is past the last update, {len(trace.updates)}")
+class _Moment(NamedTuple):
+    """A learner in the middle of a game, and what its weights are in all of it."""
+
+    weights: Vector
+    threshold: float
+    x: Vector | None  #: the example just learnt from
+    sizes: set[int]
+    limits: tuple[float, float]
 
 
-def _draw_plane(ax: Axes, stream: Stream, weights: Vector) -> None:
-    for label, name, sign in ((1, "positive", "+1"), (-1, "negative", "−1")):
-        rows = stream.X[stream.y == label]
-        ax.plot(rows[:, 0], rows[:, 1], **look(name), label=f"y = {sign}")
-    reach = 1.15 * max(1.0, float(np.abs(stream.X).max(initial=0)))
-    length = float(np.hypot(*weights))
-    if length > 0:
-        unit = weights / length
-        across, up = unit * min(length, reach)
-        ax.plot(
-            [-2 * reach * unit[1], 2 * reach * unit[1]],
-            [2 * reach * unit[0], -2 * reach * unit[0]],
-            **look("weights"),
+def _moment(trace: Trace, step: int) -> _Moment:
+    if not hasattr(trace.before, "weights"):
+        raise TypeError(
+            f"{type(trace.before).__name__} has no weights to draw: give replay a "
+            "function that draws the game after so many updates"
         )
-        ax.annotate("", (across, up), (0, 0), arrowprops={"arrowstyle": "->", **_ARROW})
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    ax.set(xlabel="x₁", ylabel="x₂")
-    ax.legend(loc="lower right", bbox_to_anchor=(1.02, 0.98), ncols=2)
+    if not 0 <= step <= len(trace.updates):
+        raise ValueError(
+            f"step is {step}: give one from 0 to {len(trace.updates)}, the last update"
+        )
+    low, high, sizes = 0.0, 0.0, set()
+    moments = itertools.chain(
+        [(trace.before, None)],
+        ((update.learner, update.x) for update in trace.replay()),
+    )
+    for number, (learner, example) in enumerate(moments):
+        now = np.asarray(learner.weights)
+        low, high = now.min(initial=low), now.max(initial=high)
+        sizes.add(len(now))
+        if number == step:
+            weights, x = now, example
+            threshold = float(getattr(learner, "threshold", 0.0))
+    room = 0.05 * (high - low)
+    limits = (low - room * (low < 0), high + room * (high > 0))
+    return _Moment(weights, threshold, x, sizes, limits)
 
 
-_ARROW = {"color": look("weights")["color"], "linewidth": 1.8}
-
-
-# --- parts of pictures in the plane -------------------------------------------------
-
-
-def draw_points(ax: Axes, X: Vector, y: ArrayLike, reach: float) -> None:
-    """Draw labelled points of the plane, in a square of this reach around 0."""
-    for label, name in ((1, "positive"), (-1, "negative")):
-        rows = np.asarray(X, dtype=float)[np.asarray(y) == label]
-        ax.plot(rows[:, 0], rows[:, 1], **look(name), markersize=4)
-    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    ax.set(xlabel="x₁", ylabel="x₂")
-    ax.locator_params(nbins=4)
-
-
-def draw_boundary(ax: Axes, w: Any, bias: float = 0.0, **style: Any) -> None:
-    """Draw the line of the plane on which ⟨w, x⟩ + bias is 0."""
-    across, up = (-bias * value / (w[0] ** 2 + w[1] ** 2) for value in w)
-    ax.axline((across, up), (across - w[1], up + w[0]), **look("weights") | style)
-
-
-def draw_arrow(ax: Axes, tip: Any, tail: Any = (0, 0), **style: Any) -> None:
-    """Draw an arrow, by default with the look of a weight vector from 0."""
-    arrow = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, **_ARROW, **style}
-    ax.annotate("", (tip[0], tip[1]), (tail[0], tail[1]), arrowprops=arrow)
-
-
-# --- ledgers ------------------------------------------------------------------------
-
-
-def ledger_figure(ledger: pd.DataFrame, potential: str, caption: str) -> Figure:
+def ledger_figure(
+    ledger: pd.DataFrame,
+    potential: str,
+    caption: str,
+    *,
+    who: Any = "potential",
+    start: float | None = None,
+) -> Figure:
     """Draw a proof's potential between its two envelopes, update by update.
 
-    `potential` names the quantity on the axis, such as ‖w‖².
+    `potential` names the quantity on the axis, such as ‖w‖²; `who` and `start` are
+    those of `envelope`.
     """
+    if ledger.empty:
+        raise ValueError("the ledger is empty: play a game with at least one mistake")
     ax = panel()
+    envelope(ax, ledger, potential, who=who, start=start)
+    legend_above(ax, 2)
     now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
-    step = str(ledger.index.name)  # a mistake, or an update of a right prediction too
-    ax.plot(ledger.index, ledger["upper"], **look("upper"), label="upper")
-    style = look("potential") | {"marker": "o" if len(ledger) <= 60 else ""}
-    ax.plot(ledger.index, ledger["potential"], **style, markersize=3, label=potential)
-    ax.plot(ledger.index, ledger["lower"], **look("lower"), label="lower")
-    ax.set(xlabel=step, ylabel=potential)
-    ax.locator_params(axis="x", integer=True)
-    ax.legend(loc="lower right", bbox_to_anchor=(1.02, 0.98), ncols=3)
+    # a mistake, or an update of a right prediction too
+    count = plural(len(ledger), str(ledger.index.name))
     slack = 1e-9 * ledger["upper"].abs().max()
     inside = ledger["potential"].between(
         ledger["lower"] - slack, ledger["upper"] + slack
     )
     alt = (
-        f"After {len(ledger)} {step}s {potential} is {now['potential']}, with the "
-        f"lower envelope at {now['lower']} and the upper one at {now['upper']}; it "
-        f"lies between them after {inside.sum()} of the {len(ledger)} {step}s."
+        f"After {count} {potential} is {now['potential']}, with the lower envelope at "
+        f"{now['lower']} and the upper one at {now['upper']}; it lies between them "
+        f"after {inside.sum()} of the {count}."
     )
-    return Figure(ax, alt=alt, caption=caption)
+    return Figure(ax, alt=alt, caption=caption, table=ledger)
