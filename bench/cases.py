@@ -3,37 +3,45 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import olc
-from bench import contestants
+from bench import contestants, processes
+from bench.timing import Contestants, Timed
 from olc import Stream, streams
 
-PRODUCT, PLAY, LOOP = "X @ w", "play", "loop"
-SKLEARN, RIVER = "scikit-learn", "river"
-COLUMNS = (PRODUCT, PLAY, LOOP, SKLEARN, RIVER)
+PRODUCT, COMPILED, PLAIN, LOOP = "X @ w", "compiled", "plain", "loop"
+BOOK, FIRST = "one by one", "first edition"
+SKLEARN, RIVER, WABBIT = "scikit-learn", "river", "Vowpal Wabbit"
+TYPES = np.float64, np.float32, np.int8
 
 
 @dataclass(frozen=True)
 class Target:
-    """`play` takes at most so many times `against`, or is so many times faster."""
+    """A gear takes at most so many times `against`, or is so many times faster."""
 
     against: str
     factor: float
     faster: bool = False
+    gear: str = COMPILED
 
     def __str__(self) -> str:
-        sign, unit = ("≥", "faster than") if self.faster else ("≤", "the time of")
-        return f"{sign} {self.factor:g} × {unit} {self.against}"
+        least = f"faster than {self.against} (≥ {self.factor:g})"
+        return least if self.faster else f"{self.against} (≤ {self.factor:g})"
 
-    def ratio(self, play: float, other: float) -> float:
+    def ratio(self, seconds: dict[str, float]) -> float:
         """Return what is compared with the factor."""
-        return other / play if self.faster else play / other
+        ratio = seconds[self.gear] / seconds[self.against]
+        return 1 / ratio if self.faster else ratio
 
     def met(self, ratio: float) -> bool:
         """Say whether this ratio meets the target."""
@@ -44,201 +52,192 @@ class Target:
 class Case:
     """Contestants by name; they are made late, because streams are large."""
 
+    group: str
     title: str
-    make: Callable[[], dict[str, Callable[[], Any]]]
-    targets: list[Target] = field(default_factory=list)
+    make: Callable[[], Contestants]
+    targets: tuple[Target, ...]
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large the cases are."""
+    """How large the cases are, and how often they are run."""
 
     rounds: int = 100_000
     river_rounds: int = 20_000
-    many_rounds: int = 1000
+    many_rounds: int = 2_000
     games: int = 200
-    turns: int = 9
-    seconds: float = 4.0  # of CPU time a case, at least
+    features: int = 100_000
+    turns: int = 5
+    moment: float = 0.04
 
 
 FULL = Sizes()
-QUICK = Sizes(5_000, 1_000, 50, 50, 3, 0.0)
-
-TYPES = (np.float32, np.float64, np.int8)
-EVERYWHERE = Target(SKLEARN, 1.2, faster=True)
-RARELY = Target(SKLEARN, 3, faster=True)
-NEVER_SLOWER = Target(LOOP, 1.1)
+QUICK = Sizes(4_000, 500, 100, 20, 10_000, 2, 0.0)
 
 
-def all_cases(sizes: Sizes) -> Iterator[Case]:
-    """Every case for which there is a target."""
-    rare, few, some = (Target(PRODUCT, factor) for factor in (1.3, 2.0, 2.2))
-    rounds = sizes.rounds
-    margin = functools.partial(separable, rounds=rounds)
-    panel = functools.partial(streams.panel, rounds=rounds, seed=1)
-    for dtype in TYPES:
-        yield perceptron(
-            "margin 0.05", margin, 1000, dtype, [rare, RARELY, NEVER_SLOWER]
-        )
-        yield winnow("panel of 5", panel, 1000, dtype, [rare, NEVER_SLOWER])
-    for dtype in TYPES:
-        yield perceptron(
-            "panel of 5",
-            functools.partial(panel, k=5),
-            100,
-            dtype,
-            [few, EVERYWHERE, NEVER_SLOWER],
-        )
-        yield winnow("panel of 5", panel, 100, dtype, [few, NEVER_SLOWER])
-    for dtype in TYPES:
-        yield perceptron(
-            "panel of 5",
-            functools.partial(panel, k=5),
-            1000,
-            dtype,
-            [some, EVERYWHERE, NEVER_SLOWER],
-        )
+def all_cases(sizes: Sizes, folder: Path) -> Iterator[Case]:
+    """Every case for which there is a target; files go to the folder."""
+    new, rounds = functools.partial(case, folder), sizes.rounds
+    for n, dtype, chance in product((100, 1000), TYPES, (0, 0.05, 0.2, 0.5)):
+        limit = Target(PRODUCT, 1.3 if chance <= 0.05 else 2.2)
+        peer = Target(SKLEARN, 3, faster=True)
+        yield new("Perceptron", "Perceptron", n, rounds, dtype, chance, limit, peer)
+    for n, name in product((100, 1000), ("Winnow", "NormalizedWinnow")):
+        group = "Multiplicative learners"
+        for dtype in TYPES:
+            yield new(group, name, n, rounds, dtype, 0, Target(PRODUCT, 1.1))
+        yield new(group, name, n, rounds // 4, np.int8, 0.2, Target(FIRST, 1.5))
     for n in (100, 1000):
-        for chance in (0.05, 0.1, 0.2, 0.5):
-            yield perceptron(
-                f"{chance:.0%} of the labels wrong",
-                functools.partial(noisy, chance=chance, rounds=rounds // 4),
-                n,
-                np.float64,
-                [NEVER_SLOWER, EVERYWHERE],
-            )
-        yield winnow(
-            "random labels",
-            functools.partial(guesses, rounds=rounds // 4),
-            n,
-            np.float64,
-            [NEVER_SLOWER],
-        )
+        loop = Target(LOOP, 20, faster=True)
+        yield new("Experts", "WeightedMajority", n, rounds // 5, np.int8, 0, loop)
+    yield many(64, sizes)
     for n in (100, 1000):
-        yield against_river(n, sizes.river_rounds)
-    for n in (100, 1000):
-        yield majority(n, rounds // 5)
-    for n, factor in ((64, 8), (256, 4)):
-        yield many(n, factor, sizes)
+        peer = Target(RIVER, 300, faster=True)
+        yield new("river", "Perceptron", n, sizes.river_rounds, np.float64, 0, peer)
+    for kind in ("signs", "words"):
+        yield sparse(kind, sizes, folder)
+    for n, name in product((10, 100, 1000), ("Perceptron", "NormalizedWinnow")):
+        rarely = Target(BOOK, 2, faster=True, gear=PLAIN)
+        never, group = Target(BOOK, 1.1, gear=PLAIN), "The plain gear"
+        yield new(group, name, n, rounds // 5, np.float64, 0, never, rarely)
+        for chance in (0.2, 0.5):
+            yield new(group, name, n, rounds // 5, np.float64, chance, never)
 
 
+def case(
+    folder: Path, group: str, name: str, n: int, rounds: int, dtype: Any,
+    chance: float, *targets: Target,
+) -> Case:  # fmt: skip
+    """A learner on a dense stream, beside those whom its targets name."""
+    columns = [targets[0].gear, *(target.against for target in targets)]
+    columns += [PRODUCT] * (COMPILED in columns) + [LOOP] * (PLAIN in columns)
+
+    def make() -> Contestants:
+        return entrants(name, stream(name, n, rounds, dtype, chance), columns, folder)
+
+    wrong = f"{chance:.0%} of the labels wrong" if chance else "rare mistakes"
+    title = f"{name}, N = {n}, {np.dtype(dtype).name}, {wrong}"
+    return Case(group, title, make, targets)
+
+
+def sparse(kind: str, sizes: Sizes, folder: Path) -> Case:
+    """The Perceptron on CSR, beside all peers."""
+
+    def make() -> Contestants:
+        examples = STREAMS[kind](sizes.features, sizes.rounds)
+        columns = [PRODUCT, COMPILED, SKLEARN, RIVER, WABBIT]
+        return entrants("Perceptron", examples, columns, folder)
+
+    limit, peer = Target(PRODUCT, 3.5), Target(SKLEARN, 1, faster=True)
+    targets = limit, peer, Target(RIVER, 100, faster=True)
+    title = f"Perceptron, {kind}, N = {sizes.features:,}"
+    return Case("Sparse examples", title, make, targets)
+
+
+def many(n: int, sizes: Sizes) -> Case:
+    """Many small games."""
+
+    def make() -> Contestants:
+        rounds = sizes.many_rounds
+        games = [streams.panel(n, 5, rounds, seed=seed) for seed in range(sizes.games)]
+
+        def play() -> list[Any]:
+            learners = [olc.Perceptron(n) for _ in games]
+            with contestants.gear(COMPILED):
+                olc.play_many(iter(learners).__next__, games)
+            return [learner.weights for learner in learners]
+
+        return {COMPILED: play, LOOP: lambda: list(map(LOOPS["Perceptron"], games))}
+
+    title = f"{sizes.games} games of {sizes.many_rounds:,} rounds, Perceptron, N = {n}"
+    return Case("Many games", title, make, (Target(LOOP, 10, faster=True),))
+
+
+def entrants(name: str, examples: Stream, columns: list[str], folder: Path) -> Any:
+    """The contestants of these names, as far as they are there."""
+    make, parameters = lambda: learner(name, examples.n), PARAMETERS.get(name, {})
+    kind = examples.X.dtype if examples.X.dtype.kind == "f" else np.float32
+    w = make().weights.astype(kind)
+    found: Contestants = {
+        PRODUCT: lambda: contestants.product(examples.X, w),
+        LOOP: lambda: LOOPS[name](examples, **parameters),
+        SKLEARN: lambda: contestants.scikit_learn(examples),
+        RIVER: lambda: contestants.river(examples),
+    }
+    for how in (COMPILED, PLAIN, BOOK):
+        found[how] = functools.partial(contestants.play, how, make, examples)
+    if FIRST in columns and processes.first_edition(folder):
+        file = folder / "stream.npz"
+        np.savez(file, X=examples.X, y=examples.y)
+        game = "play", str(file), name, json.dumps(parameters)
+        found[FIRST] = lambda: Timed(*processes.ask(*game, package=folder))
+    if WABBIT in columns and find_spec("vowpalwabbit"):
+        found[WABBIT] = contestants.vowpal_wabbit(examples, folder)
+    return {column: found[column] for column in columns if column in found}
+
+
+# --------------------------------------------------------- learners and streams
+
+
+@functools.lru_cache(maxsize=1)
 def separable(n: int, rounds: int) -> Stream:
     """Unit vectors with margin 0.05."""
     return streams.separable(n, margin=0.05, rounds=rounds, seed=1)
 
 
-def noisy(n: int, chance: float, rounds: int) -> Stream:
-    """Unit vectors with margin 0.05, and labels that are wrong with this chance."""
-    return streams.flip_labels(separable(n, rounds), chance, seed=2)
+def signs(n: int, rounds: int) -> Stream:
+    """About fifty active features ±1, and a target of ±1."""
+    from scipy.sparse import csr_array
+
+    random = np.random.default_rng(1)
+    values = random.choice([-1.0, 1.0], 50 * rounds)
+    where = random.integers(0, n, values.size, dtype=np.int32)
+    ends = np.arange(0, values.size + 1, 50, dtype=np.int32)
+    X = csr_array((values, where, ends), shape=(rounds, n))
+    X.sum_duplicates()
+    return Stream(X, np.where(X @ random.choice([-1.0, 1.0], n) >= 0, 1, -1))
 
 
-def guesses(n: int, k: int, rounds: int) -> Stream:
-    """A panel of experts whose every other label is wrong."""
-    return streams.flip_labels(streams.panel(n, k, rounds, seed=1), 0.5, seed=2)
+def words(n: int, rounds: int) -> Stream:
+    """Texts as bags of up to fifty words, ten of which tell the topic."""
+    texts = streams.words(n, k=10, rounds=rounds, seed=1)
+    return Stream(texts.X.astype(float), texts.y)
 
 
-def typed(stream: Stream, dtype: Any) -> Stream:
+STREAMS: dict[str, Callable[[int, int], Stream]] = {
+    "Perceptron": separable,
+    "NormalizedWinnow": lambda n, rounds: streams.panel(n, 5, rounds, seed=1),
+    "Winnow": lambda n, rounds: streams.disjunction(n, 5, rounds, seed=1),
+    "WeightedMajority": lambda n, rounds: streams.experts(n, rounds, 1, 0.4, best=0.2),
+    "signs": signs,
+    "words": words,
+}
+PARAMETERS = {
+    "NormalizedWinnow": {"eta": olc.normalized_winnow.best_eta(1 / 5)},
+    "WeightedMajority": {"eta": 0.1},
+}
+LOOPS: dict[str, Callable[..., Any]] = {
+    "Perceptron": contestants.perceptron_loop,
+    "NormalizedWinnow": contestants.normalized_winnow_loop,
+    "WeightedMajority": contestants.weighted_majority_loop,
+}
+
+
+def learner(name: str, n: int) -> Any:
+    """A new learner of this name."""
+    return getattr(olc, name)(n, **PARAMETERS.get(name, {}))
+
+
+def stream(name: str, n: int, rounds: int, dtype: Any, chance: float) -> Stream:
+    """A stream for a learner, with labels that are wrong with this chance."""
+    right = typed(STREAMS[name](n, rounds), dtype)
+    return streams.flip_labels(right, chance, seed=2) if chance else right
+
+
+@functools.lru_cache(maxsize=1)
+def typed(examples: Stream, dtype: Any) -> Stream:
     """The same stream in this type; real numbers are rounded to a grid for int8."""
-    X = stream.X
+    X = examples.X
     if X.dtype.kind == "f" and np.dtype(dtype).kind == "i":
-        X = np.rint(X * (30 * math.sqrt(stream.n))).clip(-127, 127)
-    return Stream(np.ascontiguousarray(X, dtype=dtype), stream.y, stream.target)
-
-
-def weights_after(make: Callable[[], Any], X: Any, y: Any) -> Any:
-    """Play with a new learner and return its weights."""
-    learner = make()
-    olc.play(learner, X, y)
-    return learner.weights
-
-
-def linear(
-    stream: Stream, make: Callable[[], Any], loop: Callable[..., Any]
-) -> dict[str, Callable[[], Any]]:
-    """The contestants for a linear learner."""
-    X, y = stream.X, stream.y
-    w = make().weights.astype(X.dtype if X.dtype.kind == "f" else np.float32)
-    return {
-        PRODUCT: lambda: contestants.product(X, w),
-        PLAY: lambda: weights_after(make, X, y),
-        LOOP: lambda: loop(X, y),
-    }
-
-
-def title(learner: str, data: str, n: int, dtype: Any) -> str:
-    return f"{learner}, {data}, N = {n}, {np.dtype(dtype).name}"
-
-
-def perceptron(
-    data: str, make: Callable[..., Stream], n: int, dtype: Any, targets: list[Target]
-) -> Case:
-    def entrants() -> dict[str, Callable[[], Any]]:
-        stream = typed(make(n), dtype)
-        loop = contestants.perceptron_loop
-        entrants = linear(stream, lambda: olc.Perceptron(n), loop)
-        entrants[SKLEARN] = lambda: contestants.scikit_learn(stream.X, stream.y)
-        return entrants
-
-    return Case(title("Perceptron", data, n, dtype), entrants, targets)
-
-
-def winnow(
-    data: str, make: Callable[..., Stream], n: int, dtype: Any, targets: list[Target]
-) -> Case:
-    def entrants() -> dict[str, Callable[[], Any]]:
-        eta = olc.normalized_winnow.best_eta(1 / 5)
-        return linear(
-            typed(make(n, k=5), dtype),
-            lambda: olc.NormalizedWinnow(n, eta=eta),
-            functools.partial(contestants.normalized_winnow_loop, eta=eta),
-        )
-
-    return Case(title("normalised Winnow", data, n, dtype), entrants, targets)
-
-
-def against_river(n: int, rounds: int) -> Case:
-    """river's Perceptron has an intercept: ours gets a feature that is always 1."""
-
-    def entrants() -> dict[str, Callable[[], Any]]:
-        stream = separable(n, rounds)
-        X, y = stream.X.astype(np.float32), stream.y
-        with_bias = Stream(np.column_stack([X, np.ones_like(X[:, :1])]), y)
-        loop = contestants.perceptron_loop
-        entrants = linear(with_bias, lambda: olc.Perceptron(n + 1), loop)
-        entrants[RIVER] = lambda: contestants.river(X, y)
-        return entrants
-
-    name = title(f"Perceptron, {rounds:,} rounds", "margin 0.05", n, np.float32)
-    return Case(name, entrants, [Target(RIVER, 150, faster=True)])
-
-
-def majority(n: int, rounds: int) -> Case:
-    def entrants() -> dict[str, Callable[[], Any]]:
-        stream = streams.experts(n, rounds, seed=1, error=0.4, best=0.2)
-        X, y = stream.X.astype(np.int8), stream.y
-        eta = 0.1
-        return {
-            PLAY: lambda: olc.play(olc.WeightedMajority(n, eta=eta), X, y).mistakes,
-            LOOP: lambda: contestants.weighted_majority_loop(X, y, eta),
-        }
-
-    name = title("weighted majority", "experts", n, np.int8)
-    return Case(name, entrants, [Target(LOOP, 5, faster=True)])
-
-
-def many(n: int, factor: float, sizes: Sizes) -> Case:
-    def entrants() -> dict[str, Callable[[], Any]]:
-        games = [
-            streams.panel(n, k=5, rounds=sizes.many_rounds, seed=seed)
-            for seed in range(sizes.games)
-        ]
-        return {
-            PLAY: lambda: [
-                trace.mistakes
-                for trace in olc.play_many(lambda: olc.Perceptron(n), games)
-            ],
-            LOOP: lambda: contestants.many_loop(games),
-        }
-
-    name = title(f"{sizes.games} Perceptrons at once", "panel of 5", n, np.int8)
-    return Case(name, entrants, [Target(LOOP, factor, faster=True)])
+        X = np.rint(X * (30 * math.sqrt(examples.n))).clip(-127, 127)
+    return Stream(np.ascontiguousarray(X, dtype=dtype), examples.y)

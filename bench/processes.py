@@ -1,131 +1,90 @@
-"""What can only be measured in a process of its own: import time and memory.
+"""What can only be measured in a process of its own.
 
-`python -m bench.processes import` and `python -m bench.processes memory FILE COLUMNS`
-are the children; each prints one line of JSON.
+`python -m bench.processes NAME …` is the child; it prints one line of JSON.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import subprocess
 import sys
-import tempfile
-import threading
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
-STATUS = Path("/proc/self/status")
-FORBIDDEN = ("scipy", "pandas", "matplotlib", "sklearn", "ipywidgets")
+ROOT = Path(__file__).parents[1]
+FIRST = "b3ade65"  # the last commit of the first edition
 
 
-def ask(*arguments: str) -> Any:
-    """Run this module in a new process and return what it prints."""
-    command = [sys.executable, "-m", "bench.processes", *arguments]
-    root = Path(__file__).parents[1]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+def ask(name: str, *arguments: str, package: Path = ROOT) -> Any:
+    """Call a function below in a new process, with the `olc` of this folder."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    environment.pop("OLC_GEAR", None)
+    command = [sys.executable, "-m", "bench.processes", name, *arguments]
+    done = subprocess.run(
+        command, cwd=package, env=environment, stdout=subprocess.PIPE, check=True
+    )
     return json.loads(done.stdout)
 
 
-def import_time(turns: int) -> dict[str, Any]:
-    """CPU seconds of `import olc`, numpy included: the best of several processes."""
-    return min((ask("import") for _ in range(turns)), key=lambda answer: answer["olc"])
-
-
-def memory(megabytes: int) -> dict[str, Any] | None:
-    """Megabytes above the map while `play` reads a memory-mapped int8 stream.
-
-    The stream is a panel of experts, written block by block to a temporary file.
-    None where the system does not tell a process its own pages from the mapped ones.
-    """
-    if not STATUS.exists():
-        return None
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "stream.int8"
-        write_stream(path, megabytes, columns=1000)
-        return dict(ask("memory", str(path), "1000"))
-
-
-def write_stream(path: Path, megabytes: int, columns: int) -> None:
-    """Write a panel of experts; the labels go to a file beside it."""
-    import numpy as np
-
-    from olc import streams
-
-    rounds = max(1, megabytes * 2**20 // columns)
-    labels = []
-    with path.open("wb") as file:
-        for seed, start in enumerate(range(0, rounds, 50_000)):
-            block = streams.panel(columns, 5, min(50_000, rounds - start), seed=seed)
-            # The same five experts in every block: move its panel to the front.
-            order = np.argsort(-block.need_target(), kind="stable")
-            file.write(np.ascontiguousarray(block.X[:, order]).tobytes())
-            labels.append(block.y)
-    np.save(path.with_suffix(".npy"), np.concatenate(labels))
-
-
-def child_import() -> dict[str, Any]:
-    start = time.process_time()
-    import numpy  # noqa: F401
-
-    numpy_alone = time.process_time() - start
+def import_time() -> dict[str, Any]:
+    """CPU seconds of `import olc`, numpy included, and the packages it loads."""
+    before, start = set(sys.modules), time.process_time()
     import olc  # noqa: F401
 
+    seconds = time.process_time() - start
+    loaded = {name.split(".")[0] for name in set(sys.modules) - before}
     return {
-        "olc": time.process_time() - start,
-        "numpy": numpy_alone,
-        "others": [name for name in FORBIDDEN if name in sys.modules],
+        "seconds": seconds,
+        "packages": sorted(loaded - sys.stdlib_module_names - {"olc"}),
     }
 
 
-def own_pages() -> int:
-    """Return the kilobytes in memory that belong to the process alone.
+def first_play() -> dict[str, Any]:
+    """CPU seconds of the first game, which is just worth loading the compiler."""
+    import numpy as np
 
-    RssAnon leaves out the pages of mapped files, which the system may drop at will;
-    VmHWM, the usual peak, would count them.
-    """
-    for line in STATUS.read_text().splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1])
-    raise RuntimeError("this system does not report RssAnon")
+    import olc
+    from olc import _engine
+
+    X = np.random.default_rng(0).normal(size=(_engine.WORTH_AN_IMPORT // 100 + 1, 100))
+    y = np.where(X[:, 0] > 0, 1, -1)
+    start = time.process_time()
+    olc.play(olc.Perceptron(100), X, y)
+    seconds = time.process_time() - start
+    return {"seconds": seconds, "loads_numba": "numba" in sys.modules}
 
 
-def child_memory(path: str, columns: int) -> dict[str, Any]:
-    """Play on the map while another thread watches the pages."""
+def play(data: str, learner: str, parameters: str) -> tuple[list[float], float]:
+    """Weights after a game on a stored stream, and its CPU seconds."""
     import numpy as np
 
     import olc
 
-    X = np.memmap(path, dtype=np.int8, mode="r").reshape(-1, columns)
-    y = np.load(Path(path).with_suffix(".npy"))
-    olc.play(olc.Perceptron(columns), X[:1000], y[:1000])  # everything is loaded now
-    before = peak = own_pages()
-    done = threading.Event()
+    stored = np.load(data)
+    X, y = stored["X"], stored["y"]
+    seconds = []
+    for _ in range(3):
+        player = getattr(olc, learner)(X.shape[1], **json.loads(parameters))
+        start = time.process_time()
+        olc.play(player, X, y)
+        seconds.append(time.process_time() - start)
+    return player.weights.tolist(), min(seconds)
 
-    def watch() -> None:
-        nonlocal peak
-        while not done.wait(0.001):
-            peak = max(peak, own_pages())
 
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    mistakes = {}
-    for learner in (olc.Perceptron(columns), olc.NormalizedWinnow(columns, eta=0.2)):
-        mistakes[type(learner).__name__] = olc.play(learner, X, y).mistakes
-        peak = max(peak, own_pages())
-    done.set()
-    watcher.join()
-    return {
-        "stream": X.nbytes / 2**20,
-        "above": (peak - before) / 2**10,
-        "mistakes": mistakes,
-    }
+def first_edition(folder: Path) -> bool:
+    """Unpack the first edition there; say whether the history has it."""
+    command = ["git", "archive", "--format=zip", FIRST, "olc"]
+    try:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    zipfile.ZipFile(io.BytesIO(done.stdout)).extractall(folder)
+    return True
 
 
 if __name__ == "__main__":
-    answer = (
-        child_import()
-        if sys.argv[1] == "import"
-        else child_memory(sys.argv[2], int(sys.argv[3]))
-    )
-    print(json.dumps(answer))
+    print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
-from typing import Any
-
-from bench.contestants import Timed
+from typing import Any, NamedTuple
 
 PATIENCE = 4.0  # CPU seconds after which a slow contestant is not asked again
-MOMENT = 0.05  # CPU seconds of a turn, in which a fast one runs again and again
+
+Contestants = dict[Any, Callable[[], Any]]
+
+
+class Timed(NamedTuple):
+    """A result that brings its own CPU time."""
+
+    result: Any
+    seconds: float
 
 
 @dataclass
@@ -24,25 +29,20 @@ class Timing:
     result: Any = None
 
 
-def take_turns(
-    contestants: Mapping[str, Callable[[], Any]], turns: int, seconds: float = 0.0
-) -> dict[str, Timing]:
+def take_turns(runs: Contestants, turns: int, moment: float) -> dict[Any, Timing]:
     """Let all contestants run in turn; keep the best of each.
 
-    There are `turns` turns, and more of them until all have spent these `seconds`.
-    Each turn begins with another contestant: nobody always finds warm caches.
+    Each turn begins with another contestant: nobody always finds warm caches. A fast
+    one runs again and again for a moment, of so many CPU seconds.
     """
-    timings = {name: Timing() for name in contestants}
-    order = list(contestants.items())
-    for turn in count():
-        spent = sum(timing.spent for timing in timings.values())
-        if turn >= turns and spent >= seconds:
-            break
+    timings = {name: Timing() for name in runs}
+    order = list(runs.items())
+    for _ in range(turns):
         order.append(order.pop(0))
         for name, run in order:
             timing = timings[name]
             before = timing.spent
-            while timing.spent <= min(PATIENCE, before + MOMENT):
+            while timing.spent <= min(PATIENCE, before + moment):
                 start = time.process_time()
                 result = run()
                 took = time.process_time() - start
