@@ -127,7 +127,8 @@ def river(stream: Stream) -> Timed:
             model.predict_one(x)
             model.learn_one(x, label)
         seconds += time.process_time() - begin
-    weights = [model.weights.get(name, 0.0) for name in range(stream.n)]
+    known = model.weights  # a copy at every look
+    weights = [known.get(name, 0.0) for name in range(stream.n)]
     return Timed(np.array(weights), seconds)
 
 
@@ -153,11 +154,14 @@ def vowpal_wabbit(stream: Stream, folder: Path) -> Callable[[], None]:
         for x, label in zip(dictionaries(stream.X), stream.y, strict=True):
             words = " ".join(f"{name}:{value:g}" for name, value in x.items())
             file.write(f"{label} | {words}\n")
+    # it reads the text once, and from then on the binary file that it made of it
+    data.with_suffix(".cache").unlink(missing_ok=True)
     options = (
-        f"--cache_file {data}.cache --bit_precision {stream.n.bit_length()} --quiet "
-        "--noconstant --sgd --power_t 0 --learning_rate 1 --loss_function hinge"
+        f"--data {data} --cache_file {data.with_suffix('.cache')} --quiet --noconstant "
+        f"--bit_precision {stream.n.bit_length()} --sgd --power_t 0 --learning_rate 1 "
+        "--loss_function hinge"
     )
-    Workspace(f"--data {data} --kill_cache {options}").finish()
+    Workspace(options).finish()
     return lambda: Workspace(options).finish()
 
 
