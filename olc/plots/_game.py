@@ -13,7 +13,8 @@ from olc.plots._figure import Figure, look, panel, readable
 if TYPE_CHECKING:
     import pandas as pd
 
-    from olc.game import Stream, Trace, Vector
+    from olc.game import Stream, Trace
+    from olc.learner import Vector
 
 
 def replay_frame(trace: Trace, step: int) -> Figure:
