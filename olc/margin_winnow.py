@@ -18,7 +18,7 @@ from olc import _checks, _ledger, geometry, normalized_winnow
 from olc.game import Step, Stream, Trace
 from olc.learner import Thick
 from olc.normalized_winnow import NormalizedWinnow
-from olc.winnow import Winnow, promotions, relevant_features
+from olc.winnow import Winnow, demotion, promotions, relevant_features
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,11 +178,9 @@ def _entropy_ledger(
 def _weight_rows(
     moves: Iterator[tuple[int, Step]], stream: Stream, learner: Any
 ) -> Iterator[dict[str, float]]:
-    high, low = (
-        learner.threshold + learner.thickness,
-        learner.threshold - learner.thickness,
-    )
-    start, alpha = float(learner.weights.sum()), learner.alpha
+    theta, tau, alpha = learner.threshold, learner.thickness, learner.alpha
+    high, start = theta + tau, float(learner.weights.sum())
+    taken, left = demotion(theta - tau, alpha, learner.eliminate)
     most = len(relevant_features(stream)) * _promotions_up_to(high, alpha)
     up = down = 0
     for _, step in moves:
@@ -193,7 +191,7 @@ def _weight_rows(
             "promotions": up,
             "demotions": down,
             "most_promotions": most,
-            "lower": low / alpha if down else start,
+            "lower": left if down else start,
             "potential": float(step.learner.weights.sum()),
-            "upper": start + up * (alpha - 1) * high - down * (1 - 1 / alpha) * low,
+            "upper": start + up * (alpha - 1) * high - down * taken,
         }

@@ -116,14 +116,14 @@ def mistake_bound(
     theta, factor = Fraction(threshold_or_n(n, threshold)), Fraction(as_factor(alpha))
     highest = Fraction(_power(alpha, each))
     mass = n - k + k * ((factor - 1) * each * theta - (highest - 1))
-    taken, left = _demotion(theta, factor, eliminate)
+    taken, left = demotion(theta, factor, eliminate)
     demotions = (mass - left) / taken
     # below that number, if any promotion helped, and otherwise not above it
     most = math.ceil(demotions) - 1 if each else math.floor(demotions)
     return k * each + max(0, most)
 
 
-def _demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
+def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     """Return what a demotion takes at least, and what it leaves at least."""
     return (theta, 0) if eliminate else (theta - theta / alpha, theta / alpha)
 
@@ -155,7 +155,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     alpha, theta = learner.alpha, learner.threshold
     relevant = relevant_features(stream)
     most = len(relevant) * promotions(learner.n, alpha, theta)
-    taken, left = _demotion(theta, alpha, learner.eliminate)
+    taken, left = demotion(theta, alpha, learner.eliminate)
 
     def rows() -> Iterator[dict[str, float]]:
         weights = learner.weights
