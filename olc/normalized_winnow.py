@@ -34,7 +34,7 @@ class NormalizedWinnow(Linear):
     array([0.75, 0.25])
     """
 
-    eta: float = Parameter(above(0))
+    eta: float = Parameter(above(1e-50, 1e50))
 
     @entrywise
     def step(self, state: Vector, x: Vector, y: int) -> Vector:
@@ -151,6 +151,23 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     n = _checks.count(n, "n")
     k = _checks.subset_size(k, n)
     return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
+
+
+def crossover(k: int, scale: float = 1.0) -> float | None:
+    """Return the N from which on 2k² ln N is below the Perceptron's bound N·k.
+
+    None if it always is. With a `scale` c the logarithm is ln(cN).
+
+    >>> round(crossover(3), 1), crossover(1)
+    (17.0, None)
+    """
+    k, scale = _checks.count(k, "k"), _checks.number(scale, "scale", 0)
+    if 2 * k * scale < math.e:  # cN/ln(cN) is never below e
+        return None
+    n = 1e6 * k / min(scale, 1.0)
+    for _ in range(200):
+        n = 2 * k * math.log(scale * n)
+    return n
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:

@@ -37,7 +37,7 @@ def reaches(X, u):
 
 @given(st.integers(1, 30), st.sampled_from([0.1, 0.5, 0.9]))
 def test_split_makes_every_round_a_mistake_with_little_more_than_half_wrong(n, eta):
-    trace = duel(WeightedMajority(n, eta), adversaries.Split(), rounds=60)
+    trace = duel(WeightedMajority(n, eta=eta), adversaries.Split(), rounds=60)
     assert trace.mistakes == 60
     for step in trace.replay():
         wrong = step.x != step.y
@@ -86,7 +86,7 @@ def test_panel_forces_nearly_nk_mistakes_on_the_perceptron(k):
 def test_panel_attains_nk_exactly(n, k):
     trace = duel(Perceptron(n), adversaries.Panel(n, k), rounds=2 * n * k)
     assert trace.mistakes == n * k == perceptron.panel_bound(n, k)
-    ledger = perceptron.proof(trace, trace.stream)
+    ledger = perceptron.proof(trace)
     assert (ledger.cross == 0).all()  # every score was 0
     assert ledger.potential.iloc[-1] == pytest.approx(ledger.upper.iloc[-1])
     assert ledger.potential.iloc[-1] == pytest.approx(ledger.lower.iloc[-1])

@@ -65,7 +65,7 @@ def history(stream, rate=1.0):
 @given(labelled(), rates)
 def test_average_is_the_mean_of_the_weights_that_predicted(stream, rate):
     weights, rounds = history(stream, rate)
-    learner = AveragedPerceptron(stream.n, rate)
+    learner = AveragedPerceptron(stream.n, rate=rate)
     assert play(learner, stream).rounds.tolist() == rounds
     assert (learner.weights == weights[-1]).all()
     assert learner.average == pytest.approx(weights[:-1].mean(axis=0), abs=1e-12)
@@ -85,8 +85,8 @@ def test_average_needs_the_rounds_of_the_mistakes_only(stream):
 @given(labelled(), rates)
 def test_average_weighs_each_hypothesis_by_its_lifetime(stream, rate):
     averaged, voted = (
-        AveragedPerceptron(stream.n, rate),
-        VotedPerceptron(stream.n, rate),
+        AveragedPerceptron(stream.n, rate=rate),
+        VotedPerceptron(stream.n, rate=rate),
     )
     play(averaged, stream)
     trace = play(voted, stream)
@@ -211,8 +211,8 @@ def test_refused_example_leaves_the_average_as_it_was():
 # ----------------------------------------------------------------------- the ledger
 
 
-def assert_proof_steps(trace, stream):
-    ledger = averaged_perceptron.proof(trace, stream)
+def assert_proof_steps(trace):
+    ledger = averaged_perceptron.proof(trace)
     assert ledger["round"].tolist() == trace.rounds.tolist()
     slack = 1e-9 * (1 + ledger.potential)
     assert (ledger.lower <= ledger.alignment + slack).all()
@@ -225,13 +225,13 @@ def assert_proof_steps(trace, stream):
 def test_ledger_holds_in_every_epoch(stream, rate, kind):
     learner = kind(stream.n, rate)
     for _ in range(3):
-        assert_proof_steps(play(learner, stream), stream)
+        assert_proof_steps(play(learner, stream))
 
 
 @given(separable())
 def test_ledger_holds_the_length_of_the_mean_so_far(stream):
     weights, rounds = history(stream)
-    ledger = assert_proof_steps(play(AveragedPerceptron(stream.n), stream), stream)
+    ledger = assert_proof_steps(play(AveragedPerceptron(stream.n), stream))
     for t, potential in zip(rounds, ledger.potential, strict=True):
         mean = weights[: t + 1].mean(axis=0)
         assert np.linalg.norm(mean) == pytest.approx(potential, abs=1e-12)
@@ -244,16 +244,16 @@ def test_ledger_holds_the_length_of_the_mean_so_far(stream):
 )
 def test_ledger_holds_in_a_duel(adversary):
     trace = olc.duel(AveragedPerceptron(len(adversary.target)), adversary, 200)
-    assert len(assert_proof_steps(trace, trace.stream)) > 30
+    assert len(assert_proof_steps(trace)) > 30
 
 
 def test_ledger_of_a_small_game_to_the_digit():
     stream = Stream([[1.0], [1.0], [1.0], [-2.0]], [1, 1, 1, -1], [1])
     assert (
-        len(averaged_perceptron.proof(play(AveragedPerceptron(1), stream), stream)) == 1
+        len(averaged_perceptron.proof(play(AveragedPerceptron(1), stream))) == 1
     )
     stream = Stream([[1.0, 0], [1.0, 0], [0, 1.0], [0, 1.0]], [1, 1, 1, 1], [1, 1])
-    ledger = averaged_perceptron.proof(play(AveragedPerceptron(2), stream), stream)
+    ledger = averaged_perceptron.proof(play(AveragedPerceptron(2), stream))
     half = math.sqrt(0.5)
     assert ledger["round"].tolist() == [0, 2]
     assert ledger.potential.tolist() == pytest.approx([0, 2 / 3])
@@ -460,7 +460,7 @@ def test_envelopes_are_those_of_the_proof_wherever_the_weights_start():
         part = Stream(part.X, part.y, u)
         start = learner.weights
         trace = play(learner, part)
-        ledger = averaged_perceptron.proof(trace, part)
+        ledger = averaged_perceptron.proof(trace)
         assert trace.mistakes > 1
         for row, t in enumerate(trace.rounds):
             before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far

@@ -95,7 +95,7 @@ def test_optimal_algorithm_errs_exactly_ldim_times_in_the_worst_game(table):
 def test_ledger_holds_on_random_streams(table, kind, seed):
     stream = realizable(table, seed)
     trace = play(make(kind, table), stream)
-    ledger = halving.proof(trace, stream)
+    ledger = halving.proof(trace)
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert (ledger.lower <= ledger.potential).all()
     assert (ledger.potential <= ledger.upper).all()
@@ -108,7 +108,7 @@ def test_ledger_holds_in_a_duel_and_starts_where_the_learner_stood(kind):
     learner = make(kind, table)
     learner.update(table[:, 3], -1)
     trace = olc.duel(learner, Contrary(table), 20)
-    ledger = halving.proof(trace, trace.stream)
+    ledger = halving.proof(trace)
     assert len(ledger) > 1
     assert (ledger.lower <= ledger.potential).all()
     assert (ledger.potential <= ledger.upper).all()
@@ -118,7 +118,7 @@ def test_ledger_holds_in_a_duel_and_starts_where_the_learner_stood(kind):
 def test_ledger_of_all_functions_halves_to_the_digit():
     table = halving.all_functions(3)
     stream = Stream(table.T, table[-1])
-    ledger = halving.proof(play(Halving(8), stream), stream)
+    ledger = halving.proof(play(Halving(8), stream))
     assert ledger.alive.tolist() == ledger.potential.tolist() == [4, 2, 1]
     assert ledger.upper.tolist() == [4, 2, 1]
     assert ledger.lower.tolist() == [1, 1, 1]
@@ -127,9 +127,9 @@ def test_ledger_of_all_functions_halves_to_the_digit():
 def test_ledger_of_singletons_counts_down_to_the_digit():
     table = halving.singletons(4)
     stream = Stream(table.T[:3], table[3, :3])
-    ledger = halving.proof(play(Consistent(4), stream), stream)
+    ledger = halving.proof(play(Consistent(4), stream))
     assert ledger.potential.tolist() == ledger.upper.tolist() == [3, 2, 1]
-    optimal = halving.proof(play(StandardOptimal(table), stream), stream)
+    optimal = halving.proof(play(StandardOptimal(table), stream))
     # It never errs while three are left; the last two tie.
     assert optimal["round"].tolist() == [2]
     assert optimal.potential.tolist() == optimal.upper.tolist() == [0]
@@ -320,7 +320,7 @@ def test_halving_strikes_out_half_at_a_mistake_only():
     stream = Stream(table.T[points], table[5, points])
     learner, sizes = Halving(17), [17]
     trace = play(learner, stream)
-    for step in trace.replay(stream):
+    for step in trace.replay():
         sizes.append(int(step.learner.alive.sum()))
     assert sizes == [17, 16, 14, 13, 5, 2, 1]
     assert trace.rounds.tolist() == [3, 4, 5]  # the last one is a tie
@@ -331,7 +331,7 @@ def test_halving_strikes_out_at_least_half_at_every_mistake(table, seed):
     stream = realizable(table, seed)
     trace = play(Halving(len(table)), stream)
     size = len(table)
-    for step in trace.replay(stream):
+    for step in trace.replay():
         left = int(step.learner.alive.sum())
         assert step.t not in trace.rounds or left <= size / 2
         size = left

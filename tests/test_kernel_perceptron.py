@@ -47,7 +47,7 @@ def products(X):
 
 def assert_proof_steps(trace, stream, kernel):
     """Check every inequality of the Perceptron's proof, in the feature space."""
-    ledger = kernels.proof(trace, stream)
+    ledger = kernels.proof(trace)
     assert len(ledger) == trace.mistakes
     gamma = kernels.margin(kernel, stream)
     largest = gram(kernel, stream.X).max()
@@ -168,11 +168,11 @@ def test_xor_is_beyond_the_linear_kernel():
         kernels.margin(linear, XOR)
     trace = play(KernelPerceptron(linear), XOR)
     with pytest.raises(ValueError, match="not separable in this kernel"):
-        kernels.proof(trace, XOR)
+        kernels.proof(trace)
 
 
 def test_ledger_of_xor_to_the_digit():
-    ledger = kernels.proof(play(KernelPerceptron(Polynomial(2)), XOR), XOR)
+    ledger = kernels.proof(play(KernelPerceptron(Polynomial(2)), XOR))
     assert ledger.length.tolist() == [9, 9, 9, 9]
     assert ledger.cross.tolist() == [0, -2, 0, -2]
     assert ledger.potential.tolist() == [9, 16, 25, 32]

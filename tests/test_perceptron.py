@@ -55,9 +55,9 @@ def squared_bound(stream):
     return Fraction(max((X * X).sum(axis=1)) * (u @ u), least * least)
 
 
-def assert_proof_steps(trace, stream):
+def assert_proof_steps(trace):
     """Check every inequality of the five-step proof at every mistake."""
-    ledger = perceptron.proof(trace, stream)
+    ledger = perceptron.proof(trace)
     assert len(ledger) == trace.mistakes
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger, scale=0.0)
@@ -185,7 +185,7 @@ def test_in_the_plane_half_of_the_bound_and_one_more_suffice(stream):
 def test_ledger_holds_on_random_streams(stream, rate, moved, seed):
     random = np.random.default_rng(seed)
     start = random.integers(-9, 9, stream.n) if moved else None
-    assert_proof_steps(play(Perceptron(stream.n, rate, start), stream), stream)
+    assert_proof_steps(play(Perceptron(stream.n, rate=rate, start=start), stream))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -194,8 +194,8 @@ def test_ledger_holds_on_real_numbers(seed, rate):
     stream = streams.separable(7, 0.05, 400, seed=seed)
     start = np.random.default_rng(seed).normal(size=7)
     for first in (None, start):
-        trace = play(Perceptron(7, rate, first), stream)
-        ledger = assert_proof_steps(trace, stream)
+        trace = play(Perceptron(7, rate=rate, start=first), stream)
+        ledger = assert_proof_steps(trace)
         length = 0.0 if first is None else float(np.linalg.norm(first))
         assert len(ledger) <= perceptron.mistake_bound(
             stream.radius, stream.margin, length, rate
@@ -209,7 +209,7 @@ def test_ledger_holds_with_a_bias_by_homogenising(seed):
     X = X[abs(X @ u + bias) > 0.1]
     y = np.sign(X @ u + bias)
     lifted = Stream(geometry.homogenise(X), y, np.append(u, bias))
-    assert_proof_steps(play(Perceptron(4), lifted), lifted)
+    assert_proof_steps(play(Perceptron(4), lifted))
 
 
 @pytest.mark.parametrize(
@@ -226,13 +226,13 @@ def test_ledger_holds_with_a_bias_by_homogenising(seed):
 def test_ledger_holds_in_a_duel(adversary):
     trace = olc.duel(Perceptron(len(adversary.target)), adversary, 2000)
     assert trace.mistakes == len(trace) > 3
-    ledger = assert_proof_steps(trace, trace.stream)
+    ledger = assert_proof_steps(trace)
     bound = perceptron.mistake_bound(trace.stream.radius, trace.stream.margin)
     assert len(ledger) <= bound * (1 + 1e-12)
 
 
 def test_ledger_of_the_example_to_the_digit():
-    ledger = perceptron.proof(play(Perceptron(2), EXAMPLE), EXAMPLE)
+    ledger = perceptron.proof(play(Perceptron(2), EXAMPLE))
     assert ledger.index.tolist() == [1, 2]
     assert ledger.index.name == "mistake"
     assert ledger["round"].tolist() == [0, 3]
@@ -250,7 +250,7 @@ def test_ledger_of_a_game_that_goes_on_starts_where_it_stood():
     play(learner, stream)
     again = play(learner, stream)
     assert again.mistakes
-    ledger = assert_proof_steps(again, stream)
+    ledger = assert_proof_steps(again)
     assert ledger.upper.iloc[0] == pytest.approx(
         again.before.weights @ again.before.weights + stream.radius**2
     )
@@ -258,7 +258,7 @@ def test_ledger_of_a_game_that_goes_on_starts_where_it_stood():
 
 @given(separable())
 def test_angle_to_the_target_shrinks_as_root_m_gamma_over_r(stream):
-    ledger = perceptron.proof(play(Perceptron(stream.n), stream), stream)
+    ledger = perceptron.proof(play(Perceptron(stream.n), stream))
     cosine = ledger.alignment / np.sqrt(ledger.potential)
     least = np.sqrt(ledger.index) * stream.margin / stream.radius
     assert (cosine >= least * (1 - 1e-9)).all()
@@ -267,7 +267,7 @@ def test_angle_to_the_target_shrinks_as_root_m_gamma_over_r(stream):
 def test_weights_may_stop_far_from_the_target():
     # One update, margin .1 against length 1: the angle stays at 84 degrees.
     stream = Stream([[0.1, 1.0]], [1], [1, 0])
-    ledger = perceptron.proof(play(Perceptron(2), stream), stream)
+    ledger = perceptron.proof(play(Perceptron(2), stream))
     cosine = ledger.alignment / np.sqrt(ledger.potential)
     assert np.degrees(np.arccos(cosine)).tolist() == pytest.approx([84.29], abs=0.01)
 
@@ -376,7 +376,7 @@ def test_bound_needs_a_target_of_length_one():
         assert perceptron.mistake_bound(stream.radius, stream.margin) == pytest.approx(
             5
         )
-        assert_proof_steps(play(Perceptron(2), stream), stream)
+        assert_proof_steps(play(Perceptron(2), stream))
 
 
 @pytest.mark.parametrize("n", [2, 16, 256])
@@ -436,7 +436,7 @@ def test_homogenising_changes_radius_and_margin(middle, updates, lifted, shifted
 class Abstaining(Perceptron):
     """No update where the score is 0."""
 
-    def _wants_update(self, score, y):
+    def wants_update(self, score, y):
         return y * score < 0
 
 
@@ -450,7 +450,7 @@ def test_bound_fails_for_a_learner_that_abstains_at_a_tie():
 @given(separable())
 def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
     class Decided(Perceptron):
-        def _decide(self, score):
+        def decide(self, score):
             return np.where(score == 0, at_zero, np.sign(score)).astype(np.int8)
 
     assert play(Decided(stream.n), stream).mistakes <= squared_bound(stream)
@@ -459,11 +459,11 @@ def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
 class Printed(Perceptron):
     """The update printed in one set of notes: with the predicted label, not y."""
 
-    def _decide(self, score):
+    def decide(self, score):
         return np.where(score > 0, 1, -1).astype(np.int8)
 
-    def _update(self, x, y):
-        super()._update(x, int(self._decide(self._score(x))))
+    def update(self, x, y):
+        super().update(x, int(self.decide(self.score(x))))
 
 
 def test_bound_fails_for_an_update_with_the_predicted_label():
@@ -481,7 +481,7 @@ def test_target_that_is_no_separator_spoils_the_bound_but_not_the_ledger():
     trace = play(Perceptron(1), stream)
     assert trace.mistakes == 50
     assert (stream.y * stream.X[:, 0] <= 1).all()
-    assert_between(perceptron.proof(trace, stream), scale=0.0)
+    assert_between(perceptron.proof(trace), scale=0.0)
 
 
 # ------------------------------------------------------------------------- oracles

@@ -16,9 +16,9 @@ import olc
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
 
 
-def assert_proof_steps(trace, stream):
+def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = winnow_r.proof(trace, stream)
+    ledger = winnow_r.proof(trace)
     learner = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     assert ledger["round"].tolist() == trace.rounds.tolist()
@@ -45,7 +45,7 @@ def assert_proof_steps(trace, stream):
 def test_no_weight_falls_below_the_floor(n, alpha, seed):
     stream = streams.disjunction(n, 1, 60, seed, density=0.9)
     noisy = streams.flip_labels(stream, 0.4, seed)
-    trace = play(WinnowR(n, alpha), noisy, record=True)
+    trace = play(WinnowR(n, alpha=alpha), noisy, record=True)
     assert (trace.weights >= 1 / alpha).all()
 
 
@@ -189,8 +189,8 @@ def drifting(draw):
 def test_theorem_and_every_step_of_its_proof_hold_on_drifting_streams(
     stream, alpha, thresholds
 ):
-    learner = WinnowR(stream.n, alpha, thresholds * stream.n)
-    assert_proof_steps(play(learner, stream), stream)
+    learner = WinnowR(stream.n, alpha=alpha, threshold=thresholds * stream.n)
+    assert_proof_steps(play(learner, stream))
 
 
 @given(
@@ -201,8 +201,8 @@ def test_theorem_and_every_step_of_its_proof_hold_on_drifting_streams(
 )
 def test_theorem_and_every_step_of_its_proof_hold_in_duels(kind, n, times, alpha):
     adversary = kind(n, min(times, n - 1))
-    trace = duel(WinnowR(n, alpha), adversary, rounds=400)
-    assert_proof_steps(trace, trace.stream)
+    trace = duel(WinnowR(n, alpha=alpha), adversary, rounds=400)
+    assert_proof_steps(trace)
 
 
 def test_ledger_counts_the_additions_so_far():
@@ -222,9 +222,9 @@ def test_ledger_counts_the_additions_so_far():
     assert winnow_r._costs(Stream(X, stream.y, target[0] + target[1])) == ([0], [2])
     noisy = Stream(X, np.ones(9), target[0], drifts)
     trace = play(WinnowR(4), noisy)
-    assert winnow_r.proof(trace, noisy).additions.tolist() == [1, 1]
+    assert winnow_r.proof(trace).additions.tolist() == [1, 1]
     later = play(WinnowR(4, threshold=64), noisy)
-    assert winnow_r.proof(later, noisy).additions.tolist() == [1, 1, 1, 2, 2, 2]
+    assert winnow_r.proof(later).additions.tolist() == [1, 1, 1, 2, 2, 2]
 
 
 # --------------------------------------------- what is false, and what fails
@@ -232,7 +232,7 @@ def test_ledger_counts_the_additions_so_far():
 
 def test_printed_bound_on_the_demotions_is_false_for_a_fixed_target():
     trace = duel(WinnowR(1024), adversaries.Floor(1024, additions=1), rounds=1000)
-    ledger = assert_proof_steps(trace, trace.stream)
+    ledger = assert_proof_steps(trace)
     up, down = ledger.promotions.iloc[-1], ledger.demotions.iloc[-1]
     assert (up, down) == (10, 27)
     assert down >= 2 * (up + 1)  # printed: v < 2(u + 1)
@@ -243,7 +243,7 @@ def test_demotions_come_near_four_for_every_promotion():
     ratios = []
     for n in (64, 256, 1024):
         trace = duel(WinnowR(n), adversaries.Floor(n, additions=20), rounds=2000)
-        ledger = assert_proof_steps(trace, trace.stream)
+        ledger = assert_proof_steps(trace)
         ratios.append(float(ledger.demotions.iloc[-1] / ledger.promotions.iloc[-1]))
     assert ratios == sorted(ratios)
     assert 3.4 < ratios[-1] < 4
@@ -257,7 +257,7 @@ def test_plain_winnow_has_no_drifting_bound():
             mistakes[kind, c] = trace.mistakes
             assert trace.stream.additions == c
             if kind is WinnowR:
-                assert_proof_steps(trace, trace.stream)
+                assert_proof_steps(trace)
     plain = [mistakes[Winnow, c] for c in (1, 2, 4, 6, 8, 10)]
     assert plain == [6, 17, 79, 321, 1283, 5125]
     assert [mistakes[WinnowR, c] for c in (1, 2, 4, 6, 8, 10)] == [
@@ -312,7 +312,7 @@ def test_a_threshold_that_the_floor_reaches_means_mistakes_for_ever():
     with pytest.raises(ValueError, match=r"above n / alpha = 4\.0"):
         winnow_r.mistake_bound(8, 1, threshold=4)
     with pytest.raises(ValueError, match="above n / alpha"):
-        winnow_r.proof(play(learner, stream), stream)
+        winnow_r.proof(play(learner, stream))
 
 
 # -------------------------------------------------------------------- the rest
@@ -350,14 +350,14 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
 def test_proof_refuses_the_game_of_plain_winnow():
     stream = streams.disjunction(6, 2, 50, seed=0)
     with pytest.raises(TypeError, match="played by Winnow"):
-        winnow_r.proof(play(olc.Winnow(6), stream), stream)
+        winnow_r.proof(play(olc.Winnow(6), stream))
 
 
 def test_ledger_without_a_mistake_is_empty_with_all_columns():
     stream = Stream(np.zeros((3, 2)), -np.ones(3), [1, 0])
-    ledger = winnow_r.proof(play(WinnowR(2), stream), stream)
+    ledger = winnow_r.proof(play(WinnowR(2), stream))
     longer = Stream(np.ones((3, 2)), -np.ones(3), [1, 0])
-    full = winnow_r.proof(play(WinnowR(2), longer), longer)
+    full = winnow_r.proof(play(WinnowR(2), longer))
     assert len(ledger) == 0
     assert ledger.columns.tolist() == full.columns.tolist()
 
@@ -365,7 +365,7 @@ def test_ledger_without_a_mistake_is_empty_with_all_columns():
 def test_envelopes_are_those_of_the_proof():
     stream = streams.drifting_disjunction(16, k=2, rounds=400, drifts=3, seed=1)
     trace = play(WinnowR(16, alpha=3.0, threshold=12.0), stream)
-    ledger = winnow_r.proof(trace, stream)
+    ledger = winnow_r.proof(trace)
     labels = stream.y[trace.rounds]
     up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
     assert up[-1] > 3
