@@ -1,16 +1,23 @@
 """The workshop around the book: the lock, the commands, the links, the licences."""
 
 import importlib.metadata
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import unquote
 
+import nbformat
 import pytest
 import yaml
+from jupyter_cache.base import CacheBundleIn
+from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -111,6 +118,119 @@ def test_the_lock_holds_what_its_packages_need():
                 assert needed.specifier.contains(pin, prereleases=True), (
                     f"{name} needs {line}, but {pin} is locked"
                 )
+
+
+# --- building the book ------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with a book of one page."""
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    shutil.copytree(ROOT / "book" / "_assets", tmp_path / "book" / "_assets")
+    for name in ("_config.yml", "book/references.bib"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
+    (tmp_path / "book" / "index.md").write_text("# A page\n")
+    return tmp_path
+
+
+def workshop(folder: Path) -> ModuleType:
+    """The commands of tools.book, at work in this folder."""
+    spec = importlib.util.spec_from_file_location("book", folder / "tools" / "book.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("lost", ["html", "html/book/index.html", "html/style.css"])
+def test_a_book_that_lost_a_part_is_built_again(folder, monkeypatch, lost):
+    book = workshop(folder)
+
+    def write_pages():
+        (book.HTML / "book").mkdir(parents=True, exist_ok=True)
+        (book.HTML / "book" / "index.html").write_text("A page")
+        (book.HTML / "style.css").write_text("")
+
+    monkeypatch.setattr(book, "_sphinx", write_pages)
+    book.build()
+    assert book.is_current()
+    part = book.BUILD / lost
+    shutil.rmtree(part) if part.is_dir() else part.unlink()
+    assert not book.is_current()
+    book.build()
+    assert part.exists()
+
+
+def test_a_book_without_pages_is_not_packed(folder, monkeypatch):
+    book = workshop(folder)
+    monkeypatch.setattr(book, "_sphinx", lambda: book.HTML.mkdir(parents=True))
+    with pytest.raises(book.Failure, match=r"book/index: not built, run make book"):
+        book.make_zip()
+    assert not book.ZIP.exists()
+
+
+@pytest.mark.slow
+def test_a_build_gives_the_same_bytes_whatever_was_built_before(folder):
+    book = workshop(folder)
+    book.build()
+    (folder / "book" / "index.md").write_text("# Another page\n")
+    book.make_zip()
+    after_another = book.ZIP.read_bytes()
+    shutil.rmtree(book.BUILD)
+    book.make_zip()
+    assert book.ZIP.read_bytes() == after_another
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("global.db", b"no database"),
+        ("global.db", b""),
+        ("executed/*/base.ipynb", b"{"),
+        ("executed/*/base.ipynb", None),
+        ("package", b"\xff"),
+    ],
+)
+def test_a_broken_cache_is_made_anew(folder, file, content):
+    book = workshop(folder)
+    notebook = new_notebook(cells=[new_code_cell("1", execution_count=1)])
+    path = folder / "book" / "chapter.ipynb"
+    nbformat.write(notebook, path)
+    bundle = CacheBundleIn(notebook, str(path), data={})
+    cache = book.open_cache()
+    cache.cache_notebook_bundle(bundle)
+    assert book.cached(cache, path)
+    [broken] = book.CACHE.glob(file)
+    broken.unlink() if content is None else broken.write_bytes(content)
+    cache = book.open_cache()
+    assert not book.cached(cache, path)
+    cache.cache_notebook_bundle(bundle)
+    assert book.cached(book.open_cache(), path)
+
+
+def test_who_ends_a_build_ends_sphinx(folder):
+    stand_in = folder / "jupyter_book" / "cli"
+    stand_in.mkdir(parents=True)
+    (stand_in.parent / "__init__.py").touch()
+    (stand_in / "main.py").write_text(
+        "import os, pathlib, time\n"
+        "def main(**_):\n"
+        "    pathlib.Path('pid.new').write_text(str(os.getpid()))\n"
+        "    pathlib.Path('pid.new').rename('pid')\n"
+        "    time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "tools.book", "build"]
+    with subprocess.Popen(command, cwd=folder) as build:
+        while not (folder / "pid").exists():
+            assert build.poll() is None, "the build ended by itself"
+            time.sleep(0.05)
+        build.terminate()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((folder / "pid").read_text()), 0)
+
+
+# --- one fact, one place ------------------------------------------------------------
 
 
 def test_the_version_is_the_same_wherever_it_is_written():
