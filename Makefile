@@ -5,11 +5,11 @@ PYTHON  ?= python3
 WORKERS ?= 2
 LAB     ?=
 
-VENV     := .venv
-PY       := $(VENV)/bin/python
-PIP      := $(PY) -m pip --disable-pip-version-check
+VENV      = .venv
+PY        = $(VENV)/bin/python
+PIP       = $(PY) -m pip --disable-pip-version-check
+UV        = $(PY) -m uv --quiet --no-config pip
 SANITIZE := tests/nbval_sanitize.cfg
-EXTRAS   := book,test,bench,mutants
 
 # One BLAS thread: the workers share the cores, benchmarks compare like with
 # like, and sums are taken in the same order on every machine.
@@ -48,7 +48,7 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 # count as testing the package. The summary of the package's tests comes last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
-PYTEST := $(PY) -m pytest -n $(WORKERS)
+PYTEST  = $(PY) -m pytest -n $(WORKERS)
 NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
@@ -90,28 +90,27 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
 	@echo 'Setting up $(VENV): a few minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet -r requirements.txt
+	$(PIP) install --quiet --require-hashes -r requirements.txt
 	$(PIP) install --quiet --no-deps --no-build-isolation -e .
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'
 	@touch $@
 
-# A new environment from pyproject.toml alone; what pip chose becomes the lock.
-lock: ## choose the newest versions and write requirements.txt
-	rm -rf .venv-lock
-	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/python -m pip install --quiet --upgrade 'setuptools>=77' '.[$(EXTRAS)]'
-	.venv-lock/bin/python -m pip check
-	{ sed -n '/^#/p;/^[^#]/q' requirements.txt; echo; \
-	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude olc; \
-	} > requirements.new
-	mv requirements.new requirements.txt
-	rm -rf .venv-lock build olc.egg-info
+# Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.
+# The lock holds for every platform and Python that pyproject.toml allows, with the hash
+# of every file: pip installs these and no others.
+lock: VENV = build/lock
+lock: ## write requirements.txt from pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet uv
+	$(UV) compile --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --custom-compile-command 'make lock' $(LOCK) \
+	  --all-extras pyproject.toml -o requirements.txt
 
 clean: ## remove what was built; keep .venv
-	rm -rf _build build dist mutants htmlcov .coverage .coverage.* requirements.new
-	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info .venv-lock
+	rm -rf _build build dist mutants htmlcov .coverage .coverage.*
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d \
 	  \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 

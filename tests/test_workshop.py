@@ -60,14 +60,25 @@ def markdown_files() -> list[tuple[Path, str]]:
     return [(path, text) for path, text in text_files() if path.suffix == ".md"]
 
 
+def lock_lines() -> list[str]:
+    text = (ROOT / "requirements.txt").read_text("utf-8").replace("\\\n", " ")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def applies(wanted: Requirement) -> bool:
+    """Whether this platform and Python need it."""
+    return wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+
+
 def locked() -> dict[str, Version]:
-    """The packages of requirements.txt; fails at a line that is not a pin."""
+    """The packages that requirements.txt pins here."""
     pins = {}
-    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            pin = re.fullmatch(r"([\w.-]+)==([\w.+!]+)", line)
-            assert pin, f"requirements.txt: {line!r} is not a pin (name==version)"
-            pins[canonicalize_name(pin[1])] = Version(pin[2])
+    for line in lock_lines():
+        wanted = Requirement(line.partition(" --hash")[0])
+        if applies(wanted):
+            pin = re.fullmatch(r"==([\w.+!]+)", str(wanted.specifier))
+            assert pin, f"requirements.txt: {wanted} is not a pin (name==version)"
+            pins[canonicalize_name(wanted.name)] = Version(pin[1])
     return pins
 
 
@@ -96,9 +107,16 @@ def test_the_lock_holds_an_allowed_version_of_every_dependency(extra):
         if wanted.name == PROJECT["name"]:
             assert wanted.extras <= EXTRAS.keys(), f"{line}: no such extra"
             continue
+        if not applies(wanted):
+            continue
         pin = pins.get(canonicalize_name(wanted.name))
         assert pin is not None, f"{wanted.name} is not locked: run `make lock`"
         assert pin in wanted.specifier, f"locked {pin}, but {line}: run `make lock`"
+
+
+def test_the_lock_has_hashes_of_the_files_of_every_package():
+    for line in lock_lines():
+        assert re.search(r"( +--hash=sha256:[0-9a-f]{64})+$", line), line
 
 
 def test_the_lock_holds_what_its_packages_need():
@@ -112,7 +130,7 @@ def test_the_lock_holds_what_its_packages_need():
             continue  # another environment than the locked one
         for line in package.requires or []:
             needed = Requirement(line)
-            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+            if applies(needed):
                 pin = pins.get(canonicalize_name(needed.name))
                 assert pin is not None, f"{name} needs {line}, which is not locked"
                 assert needed.specifier.contains(pin, prereleases=True), (
