@@ -5,6 +5,8 @@ PYTHON  ?= python3
 WORKERS ?= 2
 LAB     ?=
 
+# Commands are called as modules of this Python: the scripts beside it begin with the
+# path of the folder, and would not survive a new name.
 VENV      = .venv
 PY        = $(VENV)/bin/python
 PIP       = $(PY) -m pip --disable-pip-version-check
@@ -91,7 +93,8 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	@echo 'Setting up $(VENV): a few minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet --require-hashes -r requirements.txt
-	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@# The way to olc is relative, so that a copied folder does not use the first one's.
+	echo ../../../.. > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/olc.pth"
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'

@@ -248,6 +248,30 @@ def test_who_ends_a_build_ends_sphinx(folder):
         os.kill(int((folder / "pid").read_text()), 0)
 
 
+def test_a_copied_or_renamed_folder_uses_its_own_package(tmp_path):
+    first, second, third = (tmp_path / name for name in ("one", "a copy", "renamed"))
+    for package in ("olc", "matplotlib"):
+        (first / package).mkdir(parents=True)
+        (first / package / "__init__.py").touch()
+    (first / "matplotlib" / "font_manager.py").touch()
+    (first / "requirements.txt").touch()
+    (first / "pyproject.toml").touch()
+    shutil.copy(ROOT / "Makefile", first)
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("MAKE", "PYTHON", "MPLCONFIG", "NUMBA", "COV_"))
+    }
+    make = ["make", f"PYTHON={sys.executable}", ".venv/.installed"]
+    subprocess.run(make, cwd=first, env=env, check=True)
+    shutil.copytree(first, second, symlinks=True)
+    first.rename(third)
+    for folder in (second, third):
+        command = [folder / ".venv/bin/python", "-c", "import olc; print(olc.__file__)"]
+        run = subprocess.run(command, cwd="/", env=env, capture_output=True, text=True)
+        assert run.stdout.strip() == str(folder / "olc" / "__init__.py"), run.stderr
+
+
 # --- one fact, one place ------------------------------------------------------------
 
 
