@@ -18,8 +18,10 @@ SANITIZE := tests/nbval_sanitize.cfg
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
-# Fonts and figure style come from here, not from the reader's own settings.
+# Fonts and figure style come from here, not from the reader's own settings; what is
+# compiled once serves every worker and every kernel.
 export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
+export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
@@ -46,17 +48,24 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 
 # --- checking ----------------------------------------------------------------
 
-# Two calls: nbval would trace the kernels too, and running a notebook must not
-# count as testing the package. The summary of the package's tests comes last.
+# The notebooks have a call of their own: nbval would trace the kernels too, and running
+# a notebook must not count as testing the package. The engine is tested in each gear,
+# and once uncompiled, so that coverage sees inside; the summary of all tests comes last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
 PYTEST  = $(PY) -m pytest -n $(WORKERS)
+GEAR    = $(PYTEST) -q --cov=olc --cov-append --cov-report= --cov-fail-under=0 \
+          tests/test_engine.py
 NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
-	$(PYTEST) --dist loadgroup --cov=olc tests olc
+	rm -f .coverage
+	OLC_GEAR=plain $(GEAR)
+	OLC_GEAR=compiled $(GEAR)
+	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(GEAR)
+	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
 
 # The last bits of a product depend on the processor; no number of the book may.
 portable: $(VENV)/.installed ## run the chapters as an older processor would
