@@ -26,8 +26,8 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test portable lint format lab bench mutants notebooks zip screenshots \
-        times lock clean distclean
+.PHONY: help book test portable lowest lint format lab bench mutants notebooks zip \
+        screenshots times lock clean distclean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -71,6 +71,18 @@ test: lint ## lint, types, notebooks, tests, doctests, coverage
 portable: $(VENV)/.installed ## run the chapters as an older processor would
 	OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES='X86_V3 X86_V4' \
 	  $(PYTEST) $(NBVAL) book
+
+# An OpenBLAS as old as the lowest numpy's takes a new processor for an ancient one,
+# on which even x @ w depends on the address of x. Old libraries may warn.
+lowest: VENV = build/lowest
+lowest: ## run the package's tests with the lowest versions that pyproject.toml allows
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet uv
+	$(UV) install --python $(PY) --resolution lowest-direct -r pyproject.toml --extra all
+	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis
+	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not browser and not slow' tests \
+	  $(patsubst %,--ignore=tests/test_%.py,bench book browser workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .
