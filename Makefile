@@ -26,8 +26,7 @@ export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test portable lowest lint format lab bench mutants notebooks zip \
-        screenshots times lock clean distclean
+.PHONY: $(shell sed -n 's/^\([a-z]*\):.*/\1/p' Makefile)
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
 from urllib.parse import unquote
@@ -25,7 +26,8 @@ from packaging.version import Version
 import olc
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 
@@ -286,6 +288,17 @@ def test_the_licence_of_the_code_is_the_same_wherever_it_is_written():
     assert citation["license"] == PROJECT["license"] == "BSD-3-Clause"
     assert (ROOT / "LICENSE").read_text("utf-8").startswith("BSD 3-Clause License")
     assert "CC-BY-4.0" in (ROOT / "LICENSE-text").read_text("utf-8")
+
+
+def test_the_module_of_every_learner_is_mutated():
+    spared = PYPROJECT["tool"]["mutmut"]["do_not_mutate"]
+    for pattern in spared:
+        assert list(ROOT.glob(pattern)), f"there is no {pattern}"
+    for thing in vars(olc).values():
+        if isinstance(thing, type) and issubclass(thing, olc.Learner):
+            path = thing.__module__.replace(".", "/") + ".py"
+            base = thing.__module__ == olc.Learner.__module__
+            assert base or not any(fnmatch(path, pattern) for pattern in spared)
 
 
 def test_every_relative_link_of_a_markdown_file_leads_somewhere():
