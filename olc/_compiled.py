@@ -36,7 +36,7 @@ class Rule(NamedTuple):
 
 def rule(learner: Any, adds: bool) -> Rule:
     """Read the rule off a learner."""
-    thick = type(learner).wants_update is Thick.wants_update
+    thick = type(learner).wants_update is Thick.wants_update and learner.thickness > 0
     return Rule(
         float(learner.threshold),
         float(learner.thickness) if thick else 0.0,

@@ -396,6 +396,8 @@ class Thick(Linear):
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Say whether the example is wrong, or right by no more than τ."""
+        if self.thickness == 0:
+            return super().wants_update(score, y)
         return y * (score - self.threshold) <= self.thickness
 
 
