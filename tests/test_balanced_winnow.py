@@ -30,7 +30,7 @@ X_EXAMPLE, U_EXAMPLE = np.array([1, -0.7, 0.32]), np.array([1, 0.2, -0.2])
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = balanced_winnow.proof(trace)
+    ledger, stream = balanced_winnow.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)

@@ -27,7 +27,7 @@ from olc import normalized_winnow as theory
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = theory.proof(trace)
+    ledger, stream = theory.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)

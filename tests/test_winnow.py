@@ -27,7 +27,7 @@ def bits(n, *variables):
 
 def assert_proof_steps(trace):
     """Check every inequality of both proofs at every mistake."""
-    ledger = winnow.proof(trace)
+    ledger, stream = winnow.proof(trace), trace.stream
     learner, k = trace.before, int((stream.target > 0).sum())
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)

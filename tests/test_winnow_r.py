@@ -18,7 +18,7 @@ from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winno
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = winnow_r.proof(trace)
+    ledger, stream = winnow_r.proof(trace), trace.stream
     learner = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     assert ledger["round"].tolist() == trace.rounds.tolist()
