@@ -279,6 +279,16 @@ def test_best_expert_and_regret_are_counted_over_the_whole_stream():
     assert losses == int((large.X[:, 0] != large.y).sum())
 
 
+def test_losses_over_time_end_with_those_of_the_best_expert():
+    stream = streams.experts(5, 40, seed=0)
+    losses = theory.losses_over_time(stream)
+    assert losses.shape == (41, 5)
+    assert (losses[0] == 0).all()
+    assert (np.diff(losses, axis=0) == (stream.y[:, None] != stream.X)).all()
+    expert, mistakes = theory.best_expert(stream)
+    assert losses[-1, expert] == losses[-1].min() == mistakes
+
+
 def test_representation_shows_the_parameters():
     assert repr(WeightedMajority(4, eta=0.5)) == "WeightedMajority(n=4, eta=0.5)"
 
