@@ -24,7 +24,8 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     """
     if not _checks.real(p, "p") >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    rows = _checks.examples(x, 0, "real")
+    rows = np.asarray(_checks.numeric(x, "X"), dtype=float)
+    _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
     scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
@@ -38,7 +39,7 @@ def unit(w: ArrayLike, p: float = 2) -> Vector:
     >>> unit([3, 4]), unit([3, 1], p=1)
     (array([0.6, 0.8]), array([0.75, 0.25]))
     """
-    weights = _checks.example(w, 0, "real", "w")
+    weights = _weights(w)
     length = norm(weights, p)
     if length == 0:
         raise ValueError("w is 0 and has no direction: give weights that are not all 0")
@@ -79,7 +80,7 @@ def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     1.0
     """
     stream = _not_empty(X, y)
-    weights = unit(_checks.example(w, stream.n, "real", "w"), p)
+    weights = unit(_weights(w, stream.n), p)
     return min(
         float(np.min(stream.y[start : start + part.shape[0]] * (part @ weights)))
         for start, part in _checks.chunks(stream.X)
@@ -196,6 +197,13 @@ def _hull_coefficients(points: Vector) -> Vector:
 def nearest_to_origin(points: Vector) -> Vector:
     """Return the point nearest to 0 in the convex hull of the columns."""
     return np.asarray(points @ _hull_coefficients(points))
+
+
+def _weights(w: Any, n: int = 0) -> Vector:
+    """Return finite weights, which may be smaller than a feature is."""
+    weights = np.array(_checks.numeric(w, "w"), dtype=float)
+    _checks.example(np.where(np.isfinite(weights), 0.0, weights), n, "real", "w")
+    return weights
 
 
 def _rows(X: Any) -> Any:

@@ -100,7 +100,7 @@ class KernelPerceptron(Learner):
     """
 
     n = 0  # any width, until the first mistake fixes it
-    kernel: Kernel = Parameter(_callable, default=linear, kw_only=False)
+    kernel: Kernel = Parameter(_callable, default=lambda self: linear, kw_only=False)
 
     def start(self) -> Any:
         """Begin with no support: every score is 0."""
@@ -122,6 +122,10 @@ class KernelPerceptron(Learner):
         self.n = len(x)
         self.support = np.vstack([self.support.reshape(-1, self.n), x])
         self.coefficients = np.append(self.coefficients, float(y))
+
+    def __repr__(self) -> str:
+        kernel = getattr(self.kernel, "__name__", self.kernel)
+        return f"{type(self).__name__}(kernel={kernel})"
 
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same kernel; it takes any width."""

@@ -171,11 +171,11 @@ def test_longest_survivor_predicted_for_the_most_rounds():
     X, y = [[1.0], [1.0], [1.0], [-1.0], [-1.0]], [1, 1, 1, 1, 1]
     learner = VotedPerceptron(1)
     assert play(learner, X, y).rounds.tolist() == [0, 3, 4]
-    assert learner.hypotheses.ravel().tolist() == [0, 1, 0, -1]
+    assert np.ravel(learner.hypotheses).tolist() == [0, 1, 0, -1]
     assert learner.lifetimes.tolist() == [1, 3, 1, 0]
     assert learner.longest_survivor.tolist() == [1]
     learner.longest_survivor[0] = 99
-    assert learner.hypotheses.ravel().tolist() == [0, 1, 0, -1]
+    assert np.ravel(learner.hypotheses).tolist() == [0, 1, 0, -1]
 
 
 def test_fresh_learner_has_no_opinion():
@@ -195,7 +195,7 @@ def test_update_by_hand_counts_as_a_round():
         assert learner.rounds == 3
     assert averaged.average.tolist() == pytest.approx([(0 + 1 + 4) / 3])
     assert voted.lifetimes.tolist() == [1, 1, 1, 0]
-    assert voted.hypotheses.ravel().tolist() == [0, 1, 4, 2]
+    assert np.ravel(voted.hypotheses).tolist() == [0, 1, 4, 2]
 
 
 def test_refused_example_leaves_the_average_as_it_was():
@@ -223,7 +223,7 @@ def assert_proof_steps(trace):
 
 @given(separable(), rates, st.sampled_from([AveragedPerceptron, VotedPerceptron]))
 def test_ledger_holds_in_every_epoch(stream, rate, kind):
-    learner = kind(stream.n, rate)
+    learner = kind(stream.n, rate=rate)
     for _ in range(3):
         assert_proof_steps(play(learner, stream))
 
@@ -249,9 +249,7 @@ def test_ledger_holds_in_a_duel(adversary):
 
 def test_ledger_of_a_small_game_to_the_digit():
     stream = Stream([[1.0], [1.0], [1.0], [-2.0]], [1, 1, 1, -1], [1])
-    assert (
-        len(averaged_perceptron.proof(play(AveragedPerceptron(1), stream))) == 1
-    )
+    assert len(averaged_perceptron.proof(play(AveragedPerceptron(1), stream))) == 1
     stream = Stream([[1.0, 0], [1.0, 0], [0, 1.0], [0, 1.0]], [1, 1, 1, 1], [1, 1])
     ledger = averaged_perceptron.proof(play(AveragedPerceptron(2), stream))
     half = math.sqrt(0.5)
@@ -275,7 +273,9 @@ def expectations(points, labels, chances, rounds):
         stream = Stream(points[list(sequence)], labels[list(sequence)])
         learner = VotedPerceptron(points.shape[1])
         mistakes += chance * play(learner, stream).mistakes
-        wrong = labels[:, None] * np.sign(points @ learner.hypotheses.T) <= 0
+        wrong = (
+            labels[:, None] * np.sign(points @ np.transpose(learner.hypotheses)) <= 0
+        )
         shares = [Fraction(int(life), rounds) for life in learner.lifetimes]
         random_index += chance * sum(
             share * chances[i]

@@ -30,7 +30,7 @@ X_EXAMPLE, U_EXAMPLE = np.array([1, -0.7, 0.32]), np.array([1, 0.2, -0.2])
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = balanced_winnow.proof(trace)
+    ledger, stream = balanced_winnow.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)
@@ -92,7 +92,7 @@ def test_doubling_keeps_them_always(u, seed):
 @st.composite
 def updates(draw):
     n = draw(st.integers(1, 5))
-    row = st.lists(st.floats(-1, 1), min_size=n, max_size=n)
+    row = st.lists(st.floats(-1, 1, width=32), min_size=n, max_size=n)
     return n, draw(st.lists(st.tuples(row, st.sampled_from([-1, 1])), max_size=12))
 
 
@@ -206,6 +206,20 @@ def test_the_sharp_bound_is_nearly_attained(k, mistakes):
     sharp = balanced_winnow.panel_bound(1024, k, sharp=True)
     assert 0.96 < mistakes / sharp < 0.98
     assert mistakes > normalized_winnow.panel_bound(1024, k, sharp=True)
+
+
+@pytest.mark.parametrize(("n", "k", "mistakes"), [(16, 7, 117), (24, 11, 304)])
+def test_a_dense_panel_costs_more_than_it_can_cost_the_perceptron(n, k, mistakes):
+    trace = duel(BalancedWinnow(n, eta=1 / k), adversaries.Panel(n, k), rounds=1000)
+    assert trace.mistakes == mistakes > olc.perceptron.panel_bound(n, k) == n * k
+    assert k < n < balanced_winnow.crossover(k)
+
+
+@pytest.mark.parametrize("k", [1, 3, 7, 11])
+def test_crossover_is_where_2k_squared_ln_2n_over_k_meets_nk(k):
+    n = balanced_winnow.crossover(k)
+    assert n * k == pytest.approx(2 * k**2 * math.log(2 * n / k))
+    assert n / k == pytest.approx(4.3066, abs=1e-4)
 
 
 @given(st.integers(1, 500), st.integers(1, 9), st.floats(0.01, 1))
@@ -323,7 +337,7 @@ def test_threshold_form_survives_any_number_of_updates():
 
 def test_representations_show_the_parameters():
     assert repr(BalancedWinnow(2, eta=0.5)) == "BalancedWinnow(n=2, eta=0.5)"
-    text = "ThresholdBalancedWinnow(n=2, alpha=2.0, threshold=2.0, plus=2.0, minus=1.0)"
+    text = "ThresholdBalancedWinnow(n=2, threshold=2.0, alpha=2.0, plus=2.0, minus=1.0)"
     assert repr(ThresholdBalancedWinnow(2)) == text
 
 

@@ -27,7 +27,7 @@ from olc import normalized_winnow as theory
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = theory.proof(trace)
+    ledger, stream = theory.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)
@@ -38,7 +38,7 @@ def assert_proof_steps(trace):
     assert (ledger.log_Z <= math.log(math.cosh(eta * radius)) + 1e-9).all()
     np.testing.assert_allclose(ledger["drop"], ledger.advantage - ledger.log_Z)
     assert (ledger["drop"] >= ledger.guaranteed - 1e-9).all()
-    np.testing.assert_allclose(ledger.guaranteed, theory.rate(eta, delta, radius))
+    np.testing.assert_allclose(ledger.guaranteed, theory.least_drop(eta, delta, radius))
     if len(ledger):  # the start is ln N less the target's entropy
         start = math.log(n) + float(np.sum(u[u > 0] * np.log(u[u > 0])))
         first = ledger.iloc[0]
@@ -73,8 +73,7 @@ def test_bounds_of_the_panel_are_nk_and_2k_squared_ln_n():
 
 @pytest.mark.parametrize(("k", "n"), [(3, 17), (5, 36)])
 def test_the_two_printed_bounds_cross_where_k_is_n_over_2_ln_n(k, n):
-    assert theory.panel_bound(n - 1, k) > (n - 1) * k
-    assert theory.panel_bound(n + 1, k) < (n + 1) * k
+    assert round(theory.crossover(k)) == n
     assert k == pytest.approx(n / (2 * math.log(n)), rel=0.01)
 
 
@@ -256,14 +255,14 @@ def test_the_sharp_bound_is_nearly_attained(k, mistakes):
 def test_the_best_eta_makes_the_rate_largest_and_equal_to_the_divergence():
     for delta in (0.05, 0.3, 0.9):
         grid = np.linspace(1e-3, 5, 20_001)
-        rates = [theory.rate(eta, delta) for eta in grid]
+        rates = [theory.least_drop(eta, delta) for eta in grid]
         best = theory.best_eta(delta)
         assert best == pytest.approx(grid[int(np.argmax(rates))], abs=1e-3)
-        assert theory.rate(best, delta) == pytest.approx(theory.divergence(delta))
+        assert theory.least_drop(best, delta) == pytest.approx(theory.divergence(delta))
         assert theory.divergence(delta) >= delta**2 / 2
-        assert theory.rate(delta, delta) >= delta**2 / 2  # no artanh is needed
+        assert theory.least_drop(delta, delta) >= delta**2 / 2  # no artanh is needed
         scaled = theory.best_eta(3 * delta, radius=3)
-        assert theory.rate(scaled, 3 * delta, 3) == pytest.approx(
+        assert theory.least_drop(scaled, 3 * delta, 3) == pytest.approx(
             theory.divergence(delta)
         )
 
@@ -271,6 +270,16 @@ def test_the_best_eta_makes_the_rate_largest_and_equal_to_the_divergence():
 @given(st.floats(0.01, 1), st.integers(2, 1000))
 def test_best_bound_is_below_the_simple_one(delta, n):
     assert theory.mistake_bound(n, delta) <= theory.simple_bound(n, delta) + 1e-9
+
+
+@pytest.mark.parametrize("k", [3, 5, 7])
+def test_crossover_is_where_the_two_bounds_are_equal(k):
+    n = theory.crossover(k)
+    assert n * k == pytest.approx(2 * k**2 * math.log(n))
+    assert theory.panel_bound(round(n) - 1, k) > (round(n) - 1) * k
+    assert theory.panel_bound(round(n) + 1, k) < (round(n) + 1) * k
+    assert theory.crossover(1) is None
+    assert theory.crossover(k, scale=0.01 / k) is None
 
 
 def test_divergence_has_the_printed_values():
@@ -347,7 +356,7 @@ def test_a_start_without_the_relevant_feature_breaks_the_theorem():
 
 
 def test_too_large_an_eta_has_no_bound():
-    assert theory.rate(eta=1, margin=0.1) < 0
+    assert theory.least_drop(eta=1, margin=0.1) < 0
     assert theory.mistake_bound(64, margin=0.1, eta=1) == math.inf
 
 
@@ -371,7 +380,7 @@ def test_the_potential_without_the_factor_u_is_negative():
     [
         (lambda: NormalizedWinnow(0, eta=1), "n must be at least 1"),
         (lambda: NormalizedWinnow(2, eta=0), "eta must lie"),
-        (lambda: NormalizedWinnow(2, eta=math.inf), "eta must lie"),
+        (lambda: NormalizedWinnow(2, eta=1e300), "eta must lie"),
         (lambda: theory.best_eta(1), "margin must lie"),
         (lambda: theory.mistake_bound(9, 0), "margin must lie"),
         (lambda: theory.mistake_bound(9, 2), "which no target reaches"),

@@ -17,7 +17,7 @@ from olc import randomized_weighted_majority as theory
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof, in every round and at every mistake."""
-    ledger = theory.proof(trace)
+    ledger, stream = theory.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)
@@ -361,7 +361,7 @@ def test_a_coin_at_the_edge_falls_as_in_the_loop():
     edge = np.array(chances)
     coins = np.where(np.arange(400) % 2, np.nextafter(edge, 0), edge)
     learner = RandomizedWeightedMajority(7, eta=0.3)
-    learner._random = Coins(coins)
+    learner.random = Coins(coins)
     said = play(learner, stream).predictions
     assert said.tolist() == np.where(coins < edge, 1, -1).tolist()
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 import olc
 from olc import Stream, WeightedMajority, adversaries, duel, play, streams
 from olc import weighted_majority as theory
+from olc._powers import decayed
 
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = theory.proof(trace)
+    ledger, stream = theory.proof(trace), trace.stream
     eta, n = trace.before.eta, stream.n
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger)
@@ -144,10 +145,14 @@ def test_proof_goes_on_where_an_earlier_game_ended():
 
 def test_weights_are_repeated_products_so_that_all_machines_agree():
     learner, products = WeightedMajority(200, eta=0.3), [1.0]
-    learner.losses = np.arange(200)
+    learner.state = np.arange(200)
     for _ in range(199):
         products.append(products[-1] * (1 - 0.3))
-    assert learner.weights.tolist() == products
+    assert decayed(1 - 0.3, learner.losses).tolist() == products
+    # on a grid so coarse that a sum of 200 weights is exact
+    grid = 2.0 ** -(53 - 8 - 1)
+    assert np.abs(learner.weights - products).max() <= grid / 2
+    assert (learner.weights % grid == 0).all()
 
 
 def test_sides_in_balance_tie_whatever_rounding_says():
@@ -155,7 +160,7 @@ def test_sides_in_balance_tie_whatever_rounding_says():
     losses, x = np.repeat([3, 1, 0, 2, 5, 0, 4, 1], 2), np.tile([1.0, -1.0], 8)
     for seed in range(50):
         order = np.random.default_rng(seed).permutation(16)
-        learner.losses = losses[order]
+        learner.state = losses[order]
         assert learner.predict(x[order]) == 0
 
 
@@ -274,6 +279,16 @@ def test_best_expert_and_regret_are_counted_over_the_whole_stream():
     assert losses == int((large.X[:, 0] != large.y).sum())
 
 
+def test_losses_over_time_end_with_those_of_the_best_expert():
+    stream = streams.experts(5, 40, seed=0)
+    losses = theory.losses_over_time(stream)
+    assert losses.shape == (41, 5)
+    assert (losses[0] == 0).all()
+    assert (np.diff(losses, axis=0) == (stream.y[:, None] != stream.X)).all()
+    expert, mistakes = theory.best_expert(stream)
+    assert losses[-1, expert] == losses[-1].min() == mistakes
+
+
 def test_representation_shows_the_parameters():
     assert repr(WeightedMajority(4, eta=0.5)) == "WeightedMajority(n=4, eta=0.5)"
 
@@ -294,11 +309,6 @@ def test_representation_shows_the_parameters():
 def test_bad_input_is_refused_in_one_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_majority_itself_cannot_play():
-    with pytest.raises(TypeError, match="abstract"):
-        theory.Majority(3, 0.5)
 
 
 def test_proof_refuses_the_games_of_other_learners():

@@ -1,16 +1,14 @@
 """Winnow-R: what the floor costs, what it saves, and the drifting bound."""
 
-import itertools
 import math
-from collections import Counter
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
 from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
+from worst_games import worst_disjunctions
 
 import olc
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
@@ -18,7 +16,7 @@ from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winno
 
 def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = winnow_r.proof(trace)
+    ledger, stream = winnow_r.proof(trace), trace.stream
     learner = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     assert ledger["round"].tolist() == trace.rounds.tolist()
@@ -62,7 +60,7 @@ def test_winnow_r_is_winnow_until_a_weight_would_fall_below_the_floor():
 def test_a_demotion_takes_half_of_what_is_shown_above_the_floor(n, seed):
     random = np.random.default_rng(seed)
     learner = WinnowR(n)
-    learner._set(random.integers(-1, 6, n).astype(float))
+    learner.state = random.integers(-1, 6, n).astype(float)
     x = (random.random(n) < 0.8).astype(float)
     score, before = float(learner.score(x)), learner.weights
     at_floor = int(((before == 0.5) & (x == 1)).sum())
@@ -76,7 +74,7 @@ def test_a_demotion_takes_half_of_what_is_shown_above_the_floor(n, seed):
 @pytest.mark.parametrize("n", [7, 15, 63, 255])
 def test_the_least_drop_is_attained(n):
     learner = WinnowR(n)
-    learner._set(np.append(math.log2((n + 1) / 2), -np.ones(n - 1)))
+    learner.state = np.append(math.log2((n + 1) / 2), -np.ones(n - 1))
     assert learner.score(np.ones(n)) == n
     before = learner.weights.sum()
     learner.update(np.ones(n), -1)
@@ -123,51 +121,20 @@ def test_a_first_stay_takes_one_promotion_less():
     assert play(WinnowR(64), X, np.ones(40)).mistakes == 6
 
 
-def exhaustive(n, k):
-    """Play all games against Winnow-R with a fixed target: {promotions: demotions}.
-
-    Weights are counted in halves, so that all are whole.
-    """
-
-    def subsets(weights):
-        kinds = sorted(Counter(weights).items())
-        for counts in itertools.product(*[range(c + 1) for _, c in kinds]):
-            inside, outside = [], []
-            for (weight, many), taken in zip(kinds, counts, strict=True):
-                inside += [weight] * taken
-                outside += [weight] * (many - taken)
-            yield inside, outside
-
-    def doubled(inside, outside):
-        return tuple(sorted([2 * w for w in inside] + outside))
-
-    @cache
-    def best(relevant, others):
-        found = {0: 0}
-        for inside, outside in subsets(others):
-            moves = []
-            if sum(inside) >= 2 * n:
-                less = tuple(sorted([max(w // 2, 1) for w in inside] + outside))
-                moves.append((0, 1, best(relevant, less)))
-            for chosen, rest in subsets(relevant):
-                if chosen and sum(inside) + sum(chosen) < 2 * n:
-                    after = best(doubled(chosen, rest), doubled(inside, outside))
-                    moves.append((1, 0, after))
-            for up, down, after in moves:
-                for ups, downs in after.items():
-                    found[ups + up] = max(found.get(ups + up, 0), downs + down)
-        return found
-
-    return best((2,) * k, (2,) * (n - k))
-
-
 # The most demotions of any game against a fixed target of k among n variables.
 DEMOTIONS = {(3, 1): 1, (4, 1): 2, (5, 2): 4, (6, 2): 6, (7, 2): 7}
 
 
 @pytest.mark.parametrize(("n", "k"), DEMOTIONS)
 def test_no_adversary_breaks_the_bounds_of_small_games(n, k):
-    found = exhaustive(n, k)
+    found = worst_disjunctions(
+        n,
+        k,
+        positive=lambda score: score >= 2 * n,
+        promote=lambda weight: 2 * weight,
+        demote=lambda weight: max(weight // 2, 1),
+        one=2,  # counted in halves, so that all are whole
+    )
     assert max(found) == k * math.ceil(math.log2(n))
     assert max(found.values()) == DEMOTIONS[n, k]
     for up, down in found.items():
@@ -320,14 +287,14 @@ def test_a_threshold_that_the_floor_reaches_means_mistakes_for_ever():
 
 def test_weights_survive_a_million_demotions_and_promotions():
     learner = WinnowR(2)
-    learner._set(np.array([-1.0, 1e6]))
+    learner.state = np.array([-1.0, 1e6])
     assert np.isfinite(learner.weights).all()
     learner.update([1, 1], -1)
     assert learner.weights[0] == 0.5
 
 
 def test_representation_shows_the_parameters():
-    assert repr(WinnowR(4)) == "WinnowR(n=4, alpha=2.0, threshold=4.0)"
+    assert repr(WinnowR(4)) == "WinnowR(n=4, threshold=4.0, alpha=2.0)"
 
 
 @pytest.mark.parametrize(
@@ -375,6 +342,15 @@ def test_envelopes_are_those_of_the_proof():
     drop = (1 - 1 / 3) * (12 - 16 / 3)
     np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 12 - down * drop)
     np.testing.assert_allclose(ledger.lower, 16 / 3)
+
+
+def test_late_mistakes_are_those_since_the_last_drift():
+    target = np.eye(3)
+    drifts = [(0, target[0]), (2, target[1])]
+    stream = Stream(np.eye(3)[[0, 0, 1, 1]], np.ones(4), target[1], drifts)
+    trace = play(WinnowR(3), stream)
+    assert trace.rounds.tolist() == [0, 1, 2, 3]
+    assert winnow_r.late_mistakes(trace) == 2
 
 
 def test_bound_follows_the_threshold():
