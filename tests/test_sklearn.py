@@ -381,6 +381,12 @@ def test_an_instance_is_copied_with_the_width_of_the_examples():
     assert (mine.n, mine.rounds, mine.weights.tolist()) == (1, 0, [1.0])
 
 
+@pytest.mark.parametrize("learner", [Votes(3), olc.StandardOptimal([[1, -1], [-1, 1]])])
+def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy(learner):
+    with pytest.raises(TypeError, match=r"with n = 3: declare .* a function of n"):
+        OnlineClassifier(learner).fit([[1, 1], [1, -1]], [0, 1])
+
+
 def test_a_grid_search_reaches_the_parameters_of_the_learner():
     X, y = sparse_bits(2)
     mine = olc.Winnow(1, threshold=3)
