@@ -268,15 +268,12 @@ class Learner:
 
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
-        if "_given" not in self.__dict__:
-            if self.n != n:
-                raise TypeError(
-                    f"{self!r} has n = {self.n} and the examples have {n} features: "
-                    "declare its parameters with olc.Parameter, or pass a function of n"
-                )
+        own = type(self).__init__ is not Learner.__init__
+        if own or "n" not in _declared(type(self)):
             raise TypeError(
-                f"{type(self).__name__} has an __init__ of its own: declare its "
-                "parameters with olc.Parameter, or pass a function of n"
+                f"{type(self).__name__} cannot be made anew with n = {n}: declare its "
+                "parameters, n among them, with olc.Parameter instead of an __init__, "
+                "or pass a function of n"
             )
         return type(self)(**(self.get_params() | {"n": n}))
 
