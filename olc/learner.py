@@ -149,7 +149,21 @@ def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None
     return update
 
 
-_DOORS: dict[str, Any] = {"score": _score_door, "update": _update_door}
+def _output_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
+    """Let the hook see a checked vector, or a whole block of rows."""
+
+    @functools.wraps(hook)
+    def output(self: Learner, X: Any) -> Any:
+        return hook(self, _checks.examples(X, self.n, self.features))
+
+    return output
+
+
+_DOORS: dict[str, Any] = {
+    "score": _score_door,
+    "update": _update_door,
+    "output": _output_door,
+}
 
 
 class Learner:
@@ -434,7 +448,8 @@ class Experts(Linear):
         The weights are rounded to a grid on which every sum of them is exact: a tie
         on one machine is a tie on all.
         """
-        return on_a_grid(decayed(1 - self.eta, state))
+        weights = decayed(1 - self.eta, state)  # (1 - eta) ** state
+        return on_a_grid(weights)  # where sums and ties are exact
 
     @property
     def losses(self) -> Any:
