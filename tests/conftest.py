@@ -1,8 +1,11 @@
 """What the tests share: one of each learner, data for it, and bits to compare."""
 
+import inspect
+import math
 from functools import partial
 
 import numpy as np
+import pytest
 from hypothesis import settings
 
 import olc
@@ -14,46 +17,54 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
-def standard_optimal(n):
-    """The optimal algorithm on n hypotheses that differ at three points or more."""
+def table(n):
+    """Return n hypotheses that differ at three points or more."""
     points = (np.arange(n)[:, None] >> np.arange(max(3, n.bit_length()))) & 1
-    return olc.StandardOptimal(np.hstack([2 * points - 1, np.ones((n, 1))]))
+    return np.hstack([2 * points - 1, np.ones((n, 1))])
 
 
-LEARNERS = {
-    "Consistent": olc.Consistent,
-    "Halving": olc.Halving,
-    "StandardOptimal": standard_optimal,
-    "WeightedMajority": partial(olc.WeightedMajority, eta=0.5),
+def learner(kind, n, **parameters):
+    """Return a learner of this class, with values for what has no default."""
+    values = {"n": n, "table": table(n), "eta": 0.2, "thickness": 0.1}
+    for name, wanted in inspect.signature(kind).parameters.items():
+        if wanted.default is wanted.empty:
+            parameters.setdefault(name, values[name])
+    return kind(**parameters)
+
+
+#: Every learner of the package.
+KINDS = [
+    thing
+    for thing in map(vars(olc).get, olc.__all__)
+    if inspect.isclass(thing) and issubclass(thing, olc.Learner)
+    if thing not in (olc.Learner, olc.Linear)
+]
+
+#: One of each, and some with parameters of which another path may depend.
+LEARNERS = {kind.__name__: partial(learner, kind) for kind in KINDS} | {
     "WeightedMajority, slow": partial(olc.WeightedMajority, eta=0.01),
     "WeightedMajority, fast": partial(olc.WeightedMajority, eta=0.999),
-    "RandomizedWeightedMajority": partial(
-        olc.RandomizedWeightedMajority, eta=0.3, seed=5
-    ),
-    "Perceptron": olc.Perceptron,
     "Perceptron, rate": partial(olc.Perceptron, rate=0.3),
-    "KernelPerceptron": lambda n: olc.KernelPerceptron(),
     "KernelPerceptron, polynomial": lambda n: olc.KernelPerceptron(Polynomial(2)),
     "KernelPerceptron, radial": lambda n: olc.KernelPerceptron(RadialBasis(2)),
-    "Winnow": olc.Winnow,
-    "Winnow, strict": lambda n: olc.Winnow(n, threshold=n / 2, strict=True),
+    "Winnow, strict": lambda n: olc.Winnow(n, threshold=math.nextafter(n / 2, n)),
     "Winnow, eliminate": partial(olc.Winnow, eliminate=True),
     "Winnow, alpha": partial(olc.Winnow, alpha=1.3),
-    "WinnowR": olc.WinnowR,
-    "NormalizedWinnow": partial(olc.NormalizedWinnow, eta=0.2),
-    "BalancedWinnow": partial(olc.BalancedWinnow, eta=0.2),
-    "ThresholdBalancedWinnow": olc.ThresholdBalancedWinnow,
-    "MarginPerceptron": partial(olc.MarginPerceptron, margin=1),
-    "MarginPerceptron, rate": partial(olc.MarginPerceptron, margin=0.7, rate=0.1),
-    "MarginWinnow": partial(olc.MarginWinnow, margin=0.1, eta=0.2),
-    "ThresholdMarginWinnow": partial(olc.ThresholdMarginWinnow, margin=0.5),
-    "ThresholdRelative": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
+    "MarginPerceptron, rate": partial(olc.MarginPerceptron, thickness=0.7, rate=0.1),
+    "ThresholdMarginWinnow, wide": partial(olc.ThresholdMarginWinnow, thickness=0.5),
+    "ThresholdRelative, aim": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
     "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),
-    "AveragedPerceptron": olc.AveragedPerceptron,
-    "VotedPerceptron": olc.VotedPerceptron,
 }
 
-DTYPES = ["bool", "int8", "uint8", "int64", "float16", "float32", "float64"]
+DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
+DTYPES += ["uint64", "float16", "float32", "float64"]
+
+
+@pytest.fixture(params=["plain", "compiled"])
+def gear(request, monkeypatch):
+    """Play in one gear, whatever the size of the game."""
+    monkeypatch.setenv("OLC_GEAR", request.param)
+    return request.param
 
 
 def examples(learner, rounds, seed, dtype="float64", n=None):
