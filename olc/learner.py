@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from inspect import Parameter as Argument
-from inspect import Signature
+from inspect import Signature, signature
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -205,8 +205,11 @@ class Learner:
             if name in vars(cls):
                 setattr(cls, name, door(vars(cls)[name]))
         cls._arguments = _signature(cls)
-        if not any("__init__" in vars(kind) for kind in cls.__mro__[:-2]):
-            setattr(cls, "__signature__", cls._arguments)  # noqa: B010  # for help()
+        shown = cls._arguments
+        if cls.__init__ is not Learner.__init__:
+            shown = signature(cls.__init__)
+            shown = shown.replace(parameters=[*shown.parameters.values()][1:])
+        setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
 
     def __init__(self, *values: Any, **named: Any) -> None:
         bound = self._arguments.bind(*values, **named)
@@ -282,17 +285,16 @@ class Learner:
 
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
-        if "_given" not in self.__dict__:
-            if self.n != n:
-                raise TypeError(
-                    f"{self!r} has n = {self.n} and the examples have {n} features: "
-                    "declare its parameters with olc.Parameter, or pass a function of n"
-                )
-            raise TypeError(
-                f"{type(self).__name__} has an __init__ of its own: declare its "
-                "parameters with olc.Parameter, or pass a function of n"
-            )
-        return type(self)(**(self.get_params() | {"n": n}))
+        given = self.__dict__.get("_given", {})
+        if "n" in given:
+            return type(self)(**(self.get_params() | {"n": n}))
+        if given and self.n == n:
+            return type(self)(**self.get_params())
+        raise TypeError(
+            f"{type(self).__name__} has n = {self.n}, and the examples have {n} "
+            "features: declare its parameters, n too, with olc.Parameter, or pass a "
+            "function of n"
+        )
 
     def __repr__(self) -> str:
         names = _declared(type(self)) if "_given" in self.__dict__ else ["n"]
@@ -304,7 +306,7 @@ class Learner:
         if type(self) is not type(other) or "_given" not in self.__dict__:
             return NotImplemented
         return all(
-            getattr(self, name) == getattr(other, name)
+            np.array_equal(getattr(self, name), getattr(other, name))
             for name in _declared(type(self))
         )
 

@@ -34,6 +34,7 @@ class StandardOptimal(VersionSpace):
     -1
     """
 
+    n = 0  # the table says how many hypotheses there are
     table: Table = Parameter(lambda table, name: as_class(table), kw_only=False)
 
     def start(self) -> Any:
