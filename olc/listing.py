@@ -97,14 +97,14 @@ def _parameters(kind: type) -> list[str]:
                     target=ast.Name(id=name),
                     value=ast.Call(func=ast.Name(id="Parameter"), keywords=keywords),
                 ):
-                    default = {word.arg: word.value for word in keywords}.get("default")
                     found[name] = name
-                    if isinstance(default, ast.Lambda):  # it depends on n
-                        default = default.body
-                    if default is not None:
-                        words = ast.unparse(default).replace("self.", "")
-                        found[name] += f" = {words}"
-    return list(found.values())
+                    for word in keywords:
+                        if word.arg == "default":
+                            found[name] += f" = {ast.unparse(word.value)}"
+                        elif isinstance(word.value, ast.Lambda):  # it depends on n
+                            value = ast.unparse(word.value.body)
+                            found[name] += f" = {value.replace('self.', '')}"
+    return [found[name] for name in inspect.signature(kind).parameters if name in found]
 
 
 def _asked_of_self(code: str) -> Iterator[str]:

@@ -88,11 +88,8 @@ class Commented(Linear):
 
     bold: float = Parameter(
         above(0),
-        default=lambda self: 2 * self.n,
+        derived=lambda self: 2 * self.n,
     )
-
-    def __init__(self, n):
-        super().__init__(n)
 
     def step(
         self,
@@ -114,14 +111,16 @@ def test_comments_stay_and_the_rest_goes():
     assert code.startswith(
         "class Commented(Linear):\n    # parameters: n, bold = 2 * n\n"
     )
-    assert code.count("__init__") == 0
-    assert """
+    assert (
+        """
     def step(self, state, x, y):
         # ⟨w, x⟩ first
 
         gain = self.bold  # kept
         return (state + self.rate * y * x) * gain
-""" in code
+"""
+        in code
+    )
 
 
 class Stubborn(olc.Learner):
