@@ -64,13 +64,9 @@ class Declared:
 
     def __set__(self, learner: Learner, value: Any) -> None:
         # Without a __get__, reading finds the instance's own value: no cost.
-        given = learner.__dict__.setdefault("_given", {})
-        if value is None and self.derived:
-            given[self.name] = None
-            value = self.check(self.derived(learner), self.name)
-        else:
-            value = given[self.name] = self.check(value, self.name)
-        learner.__dict__[self.name] = value
+        derived = self.derived(learner) if value is None and self.derived else value
+        learner.__dict__[self.name] = self.check(derived, self.name)
+        learner.__dict__.setdefault("_given", {})[self.name] = value
         learner.__dict__.pop("_linked", None)  # the weights may depend on it
 
 
@@ -280,7 +276,7 @@ class Learner:
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name, and begin anew."""
-        self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
+        self.__dict__ = type(self)(**(self.get_params() | parameters)).__dict__
         return self
 
     def with_n(self, n: int) -> Self:
