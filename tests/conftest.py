@@ -120,6 +120,8 @@ def bits(thing):
         return type(thing), bits(thing.rounds), bits(thing.__getstate__())
     if isinstance(thing, np.ndarray):
         return thing.dtype.str, thing.shape, thing.tobytes()
+    if inspect.ismethod(thing):
+        return thing.__func__.__code__
     if isinstance(thing, np.random.Generator):
         return thing.bit_generator.state
     if isinstance(thing, dict):
