@@ -258,7 +258,8 @@ def _scan(game: Game, stream: Stream) -> None:
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            narrow = moving.weights[: stream.n * single].astype(np.float32)
+            with np.errstate(over="ignore"):  # the kernel does without them then
+                narrow = moving.weights[: stream.n * single].astype(np.float32)
             t, certain, count = scan(
                 rows, labels, t, moving.weights, narrow,
                 _compiled.rule(learner, moving.adds), predictions, updates, count,
