@@ -9,7 +9,7 @@ that brings its own rules is asked in every round.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import math
 import os
 import sys
@@ -55,10 +55,19 @@ def _compiled_gear(X: Any) -> bool:
     if gear == "plain" or not X.dtype.isnative or X.dtype.str[1:] not in COMPILED:
         return False
     entries = X.nnz if _checks.is_sparse(X) else X.size
-    size = entries + 64 * X.shape[0]
-    if gear == "compiled" or "numba" in sys.modules:
-        return bool(gear) or size >= WORTH_A_CALL
-    return size >= WORTH_AN_IMPORT and importlib.util.find_spec("numba") is not None
+    loaded = "olc._compiled" in sys.modules
+    worth = entries + 64 * X.shape[0] >= (WORTH_A_CALL if loaded else WORTH_AN_IMPORT)
+    if not (gear or worth):
+        return False
+    try:
+        importlib.import_module("olc._compiled")
+    except ImportError as error:  # there is no compiler, or it is too old for numpy
+        if gear:
+            raise ImportError(
+                f"OLC_GEAR is compiled, which needs pip install 'olc[fast]': {error}"
+            ) from None
+        return False
+    return True
 
 
 # --------------------------------------------------------- what a class allows
@@ -194,7 +203,8 @@ def _vote(game: Game, stream: Stream, compiled: bool) -> None:
     step = max(1, (LONG if compiled else _checks.CHUNK // 4) // stream.n)
     for start in range(0, len(stream), step):
         part, labels = stream.X[start : start + step], stream.y[start : start + step]
-        _checks.rows(part, learner.features, start)
+        for first, rows in _checks.chunks(part):
+            _checks.rows(rows, learner.features, start + first)
         scores = (_compiled_scores if compiled else _scores)(learner, part, labels)
         chances = learner.error_chance(scores, labels) if learner.randomized else ()
         game.extend(learner.decide(scores), np.arange(len(scores)), chances)
@@ -248,7 +258,8 @@ def _scan(game: Game, stream: Stream) -> None:
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            narrow = moving.weights[: stream.n * single].astype(np.float32)
+            with np.errstate(over="ignore"):  # the kernel does without them then
+                narrow = moving.weights[: stream.n * single].astype(np.float32)
             t, certain, count = scan(
                 rows, labels, t, moving.weights, narrow,
                 _compiled.rule(learner, moving.adds), predictions, updates, count,
@@ -314,6 +325,11 @@ class _Moving:
 
 
 def _readable(part: Any) -> Any:
-    """Return rows in memory order, as a kernel reads them."""
+    """Return rows in memory order, as a kernel reads them.
+
+    A kernel is compiled once for what can be written to and once for what cannot.
+    """
     rows = np.ascontiguousarray(part)
-    return rows.view(np.uint8) if rows.dtype == np.bool_ else rows
+    rows = rows.view(np.uint8 if rows.dtype == np.bool_ else rows.dtype)
+    rows.flags.writeable = False
+    return rows

@@ -67,9 +67,9 @@ class AveragedPerceptron(Perceptron):
         """The mean of the weight vectors that were used for prediction."""
         return self.weights - self.late / max(self.rounds, 1)
 
-    def output(self, X: ArrayLike) -> Any:
+    def output(self, X: Any) -> Any:
         """Return the scores of the average."""
-        return _checks.examples(X, self.n, self.features) @ self.average
+        return X @ self.average
 
 
 class VotedPerceptron(Perceptron):
@@ -109,7 +109,7 @@ class VotedPerceptron(Perceptron):
         """How many rounds each of them predicted (or survived, with `after`)."""
         lived = np.diff([*self.births, self.rounds]).astype(float)
         if self.after and len(lived) > 1:
-            # the round of its mistake counts for the hypothesis that comes next
+            # the round of a mistake counts for the next hypothesis
             lived[:-1] -= 1
             lived[1:] += 1
         return lived
@@ -119,10 +119,10 @@ class VotedPerceptron(Perceptron):
         """The hypothesis that predicted for the most rounds."""
         return self.hypotheses[int(self.lifetimes.argmax())].copy()
 
-    def output(self, X: ArrayLike) -> Any:
+    def output(self, X: Any) -> Any:
         """Return the weighted votes."""
-        X = _checks.examples(X, self.n, self.features)
-        return np.sign(X @ np.array(self.hypotheses).T) @ self.lifetimes
+        votes = np.sign(X @ np.array(self.hypotheses).T)
+        return votes @ self.lifetimes
 
 
 def expected_error(mistakes: float, rounds: int) -> float:

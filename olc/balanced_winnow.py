@@ -53,13 +53,13 @@ class BalancedWinnow(Linear):
 
     def link(self, state: Vector) -> Vector:
         """Return w⁺ - w⁻, which is sinh(state) over the sum of cosh(state)."""
-        # sinh s and cosh s in units of exp(max |s|) / 2, which cannot overflow
+        # sinh and cosh in units of exp(max |s|) / 2: no overflow
         size = np.abs(state)
-        unit = np.exp(size - size.max(axis=-1, keepdims=True))
-        sinh, cosh = -np.expm1(-2 * size) * unit, (1 + np.exp(-2 * size)) * unit
-        weights = np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True)
-        # Opposite features tie often. Sums of multiples of 2⁻⁴⁰ are exact: what ties
-        # on one machine ties on all.
+        unit = np.exp(size - size.max())
+        sinh = np.sign(state) * -np.expm1(-2 * size) * unit
+        cosh = (1 + np.exp(-2 * size)) * unit
+        weights = sinh / cosh.sum()
+        # sums of multiples of 2⁻⁴⁰ are exact: a tie is one everywhere
         return np.ldexp(np.rint(np.ldexp(weights, 40)), -40)
 
 

@@ -113,9 +113,10 @@ class KernelPerceptron(Learner):
 
     def score(self, x: Any) -> Any:
         """Return the sum of c K(x_i, x) over the support."""
-        if not len(self.support):
+        if not len(self.support):  # no mistake yet
             return 0.0
-        return _matrix(self.kernel, x[None], self.support)[0] @ self.coefficients
+        K = matrix(self.kernel, x[None], self.support)[0]
+        return K @ self.coefficients
 
     def update(self, x: Any, y: Any) -> None:
         """Add the example to the support, with its label as coefficient."""
@@ -132,7 +133,7 @@ class KernelPerceptron(Learner):
         return type(self)(self.kernel)
 
 
-def _matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
+def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
     """Return K of every row of A with every row of B, and see that it is one."""
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.asarray(kernel(A, B), dtype=float)
@@ -154,7 +155,7 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
            [4., 9.]])
     """
     rows = np.atleast_2d(_checks.examples(X, 0, "real"))
-    return _matrix(kernel, rows, rows)
+    return matrix(kernel, rows, rows)
 
 
 def margin(kernel: Kernel, stream: Stream) -> float:

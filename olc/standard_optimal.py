@@ -34,27 +34,28 @@ class StandardOptimal(VersionSpace):
     -1
     """
 
+    n = 0  # the table says how many hypotheses there are
     table: Table = Parameter(lambda table, name: as_class(table), kw_only=False)
 
     def start(self) -> Any:
         """Return which hypotheses are possible before the first round: all."""
-        self.n, self.points = len(self.table), _points(self.table)
+        self.n, self.points = len(self.table), splits(self.table)
         return super().start()
 
     def score(self, x: Any) -> Any:
         """Return how much larger the dimension is that a label +1 would leave."""
-        yes, alive = self.point(x), _mask(self.alive)
-        dimension = _dimensions(self.points)
+        yes, alive = self.point(x), as_set(self.alive)
+        dimension = dimensions(self.points)
         return dimension(alive & yes) - dimension(alive & ~yes)
 
     def update(self, x: Any, y: Any) -> None:
         """Keep the hypotheses that agree with the label."""
-        self.point(x)
+        self.point(x)  # it must be one
         super().update(x, y)
 
     def point(self, x: Vector) -> int:
         """Return the set of hypotheses that say +1, or say that x is no point."""
-        point = _mask(x > 0)
+        point = as_set(x > 0)
         if point not in self.points:
             raise ValueError(
                 "x is not a column of the table: the examples of StandardOptimal are "
@@ -65,7 +66,7 @@ class StandardOptimal(VersionSpace):
     @property
     def dimension(self) -> int:
         """The Littlestone dimension of the hypotheses that are still possible."""
-        return _dimensions(self.points)(_mask(self.alive))
+        return dimensions(self.points)(as_set(self.alive))
 
 
 def littlestone_dimension(table: ArrayLike) -> int:
@@ -81,11 +82,11 @@ def littlestone_dimension(table: ArrayLike) -> int:
     if np.asarray(table).shape[:1] == (0,):
         return -1
     table = np.unique(as_class(table), axis=0)
-    return _dimensions(_points(table))((1 << len(table)) - 1)
+    return dimensions(splits(table))((1 << len(table)) - 1)
 
 
 @lru_cache(maxsize=32)
-def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
+def dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
     """Return the Littlestone dimension as a function of the version space.
 
     A set of hypotheses is a whole number, a bit for each; a point is the set of those
@@ -114,13 +115,13 @@ def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
     return dimension
 
 
-def _points(table: Table) -> tuple[int, ...]:
+def splits(table: Table) -> tuple[int, ...]:
     """Return the columns as sets of hypotheses, those that split best first."""
-    masks = {_mask(column > 0) for column in table.T}
+    masks = {as_set(column > 0) for column in table.T}
     return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
 
 
-def _mask(members: NDArray[np.bool_]) -> int:
+def as_set(members: NDArray[np.bool_]) -> int:
     """Return a set of hypotheses as a whole number."""
     octets = np.packbits(members, bitorder="little").tobytes()
     return int.from_bytes(octets, "little")

@@ -48,13 +48,13 @@ class Winnow(Threshold):
     def step(self, state: Vector, x: Vector, y: int) -> Vector:
         """Count promotions up and demotions down, for the active features."""
         if self.eliminate and y < 0:
-            return np.where(x > 0, LOWEST, state)
+            return np.where(x > 0, LOWEST, state)  # the weight is 0
         return state + y * x
 
     @entrywise
     def link(self, state: Vector) -> Vector:
         """Return α to the power of the counts."""
-        return powers(self.alpha, state)
+        return powers(self.alpha, state)  # alpha ** state
 
 
 def threshold_or_n(n: int, threshold: float | None) -> float:

@@ -48,7 +48,7 @@ class WinnowR(Threshold):
     @entrywise
     def link(self, state: Vector) -> Vector:
         """Return α to the power of the counts."""
-        return powers(self.alpha, state)
+        return powers(self.alpha, state)  # alpha ** state
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
