@@ -112,7 +112,8 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
 	@echo 'Setting up $(VENV): a few minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet --require-hashes -r requirements.txt
+	@# The lock is complete, and an older pip would look for other versions of its extras.
+	$(PIP) install --quiet --require-hashes --no-deps -r requirements.txt
 	@# The way to olc is relative, so that a copied folder does not use the first one's.
 	echo ../../../.. > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/olc.pth"
 	@# Build the font cache now: a first import that builds it may print a

@@ -264,8 +264,8 @@ def test_a_copied_or_renamed_folder_uses_its_own_package(tmp_path):
         for name, value in os.environ.items()
         if not name.startswith(("MAKE", "PYTHON", "MPLCONFIG", "NUMBA", "COV_"))
     }
-    make = ["make", f"PYTHON={sys.executable}", ".venv/.installed"]
-    subprocess.run(make, cwd=first, env=env, check=True)
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    subprocess.run(["make", ".venv/.installed"], cwd=first, env=env, check=True)
     shutil.copytree(first, second, symlinks=True)
     first.rename(third)
     for folder in (second, third):
