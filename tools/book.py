@@ -388,7 +388,7 @@ def make_zip() -> None:
 
 
 def screenshots(names: Sequence[str] = ()) -> None:
-    """Picture every page in light, dark and on a phone, into _build/screenshots."""
+    """Picture every page: light, dark, tablet, phone, into _build/screenshots."""
     from playwright.sync_api import sync_playwright
 
     build()
@@ -397,10 +397,14 @@ def screenshots(names: Sequence[str] = ()) -> None:
     looks: dict[str, dict[str, Any]] = {
         "light": {"viewport": {"width": 1280, "height": 900}},
         "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+        "tablet": {"viewport": {"width": 1024, "height": 900}},
         "phone": {"viewport": {"width": 360, "height": 740}},
     }
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser())
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(),
+            ignore_default_args=["--hide-scrollbars"],  # readers see them
+        )
         for look, options in looks.items():
             context = browser.new_context(**options)
             tab = context.new_page()
