@@ -263,6 +263,8 @@ def rows(X: Any, features: str, start: int = 0, name: str = "X") -> None:
     """Check that every entry is a feature that the learner can take."""
     if is_sparse(X):
         return _sparse_rows(X, features, start, name)
+    if features == "real" and X.dtype == np.float64 and _surely_good(X):
+        return None
     good = _good(X, features)
     if good is None or good.all():
         return _long_enough(X, features, start, name)
@@ -279,6 +281,12 @@ def _sparse_rows(X: Any, features: str, start: int, name: str) -> None:
         row = int(np.searchsorted(X.indptr, at, side="right")) - 1
         _refuse(X.data[at], features, row + start, int(X.indices[at]), name)
     return _long_enough(X, features, start, name)
+
+
+def _surely_good(X: Any) -> bool:
+    """Say whether the lengths of the rows alone clear every entry: one pass."""
+    squares = np.einsum("ij,ij->i", X, X)
+    return bool(((squares >= SHORTEST**2) & (squares <= LARGEST**2)).all())
 
 
 def _good(X: NDArray[Any], features: str) -> Any:

@@ -154,20 +154,21 @@ def _gallop(game: Game, stream: Stream) -> None:
         labels = stream.y[start : start + rows.shape[0]]
         t = 0
         while t < len(labels):
-            if gap < DENSE:
+            dense = gap < DENSE
+            if dense:
                 stop, before = min(len(labels), t + STRETCH), len(game.updates)
             else:
                 stop = t + 1 + int(math.sqrt(gap * look))
                 wanted = _wanted(learner, rows[t:stop], labels[t:stop])
                 ahead = int(wanted.argmax()) if wanted.any() else len(wanted)
                 game.extend(labels[t : t + ahead])
-                t, before = t + ahead, len(game.updates)
+                t += ahead
                 found = ahead < len(wanted)
                 gap = 0.8 * gap + 0.2 * ahead if found else max(gap, ahead)
                 stop = t + found
             for x, label in zip(_dense(rows[t:stop]), labels[t:stop], strict=True):
                 game.round(x, int(label))
-            if gap < DENSE:
+            if dense:
                 gap = STRETCH / (len(game.updates) - before + 0.5)
             t = stop
 
