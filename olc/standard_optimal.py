@@ -151,7 +151,7 @@ def mistake_tree(table: ArrayLike) -> Any:
     (1, (2, 3, 2), (0, 1, 0))
     """
     signs = as_class(table)
-    points, dimension = [_mask(x > 0) for x in signs.T], _dimensions(_points(signs))
+    points, dimension = [as_set(x > 0) for x in signs.T], dimensions(splits(signs))
 
     def sides(version: int, i: int) -> tuple[int, int]:
         return version & ~points[i], version & points[i]

@@ -125,8 +125,7 @@ def scaling(sizes: Sequence[int], k: int, rounds: int, seeds: int) -> Figure:
         games = [signed_panel(n, k, rounds, seed) for seed in range(seeds)]
         traces = play_many(partial(BalancedWinnow, n, eta=1 / k), games)
         found = [trace.mistakes for trace in traces]
-        rival = adversaries.Panel(n, k)
-        rival.TRIES = 1  # with many weights the first try is good enough
+        rival = adversaries.Panel(n, k, tries=1)
         row = {"N": n, "signed, mean": np.mean(found)}
         row |= {"least": min(found), "most": max(found)}
         for name, learner in (

@@ -132,8 +132,7 @@ def forced(n: int, k: int, eta: float, rounds: int, tries: int = 1) -> int:
 
     With many weights its first try is good enough.
     """
-    rival = adversaries.Panel(n, k)
-    rival.TRIES = tries
+    rival = adversaries.Panel(n, k, tries=tries)
     return duel(NormalizedWinnow(n, eta=eta), rival, rounds).mistakes
 
 
