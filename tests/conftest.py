@@ -54,7 +54,7 @@ LEARNERS = {kind.__name__: partial(learner, kind) for kind in KINDS} | {
     "Winnow, alpha": partial(olc.Winnow, alpha=1.3),
     "MarginPerceptron, rate": partial(olc.MarginPerceptron, thickness=0.7, rate=0.1),
     "ThresholdMarginWinnow, wide": partial(olc.ThresholdMarginWinnow, thickness=0.5),
-    "ThresholdRelative, aim": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
+    "ThresholdRelative": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
     "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),
 }
 
