@@ -100,7 +100,7 @@ class KernelPerceptron(Learner):
     """
 
     n = 0  # any width, until the first mistake fixes it
-    kernel: Kernel = Parameter(_callable, default=lambda self: linear, kw_only=False)
+    kernel: Kernel = Parameter(_callable, default=linear, kw_only=False)
 
     def start(self) -> Any:
         """Begin with no support: every score is 0."""
