@@ -252,10 +252,9 @@ def _scan(game: Game, stream: Stream) -> None:
     moving, sparse = _Moving(game, stream), _checks.is_sparse(stream.X)
     scan = _compiled.scan_sparse if sparse else _compiled.scan
     single = stream.X.dtype.str[1:] in SINGLE and stream.n <= _compiled.WIDEST
-    for start, part in _checks.chunks(stream.X, LONG):
-        data = _readable(part.data if sparse else part)
-        rows = (data, part.indices, part.indptr) if sparse else (data,)
-        labels = stream.y[start : start + part.shape[0]]
+    single = single and not sparse
+    for start, rows in _kernel_rows(stream.X):
+        labels = stream.y[start : start + len(rows[-1]) - sparse]
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
@@ -276,6 +275,19 @@ def _scan(game: Game, stream: Stream) -> None:
             t += 1
         game.extend(predictions, updates[:count])
     moving.hand_over()
+
+
+def _kernel_rows(X: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield (first round, arrays) of pieces that a kernel reads; nothing is copied
+    that lies in memory order."""
+    if not _checks.is_sparse(X):
+        for start, part in _checks.chunks(X, LONG):
+            yield start, (_readable(part),)
+        return
+    data = _readable(X.data)
+    step = max(1, LONG * X.shape[0] // max(1, X.nnz))
+    for start in range(0, X.shape[0], step):
+        yield start, (data, X.indices, X.indptr[start : start + step + 1])
 
 
 class _Moving:
