@@ -2,6 +2,9 @@
 
 import inspect
 import math
+import os
+import subprocess
+import sys
 from contextlib import contextmanager
 from functools import partial
 
@@ -25,7 +28,7 @@ def table(n):
     return np.hstack([2 * points - 1, np.ones((n, 1))])
 
 
-def learner(kind, n, **parameters):
+def learner(kind, n, /, **parameters):
     """Return a learner of this class, with values for what has no default."""
     values = {"n": n, "table": table(n), "eta": 0.2, "thickness": 0.1}
     for name, wanted in inspect.signature(kind).parameters.items():
@@ -153,6 +156,17 @@ def assert_play_is_the_loop(make, X, y, *same):
             assert_same_trace(trace, loop)
             assert bits(fast) == bits(slow)
     return loop
+
+
+def run_alone(script, **settings):
+    """Return what a script prints in a Python of its own, or its last complaint."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | settings,
+    )
+    return done.stdout.split() or done.stderr.splitlines()[-1:]
 
 
 def assert_between(ledger, scale=1.0):

@@ -3,6 +3,7 @@
 import math
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,88 +13,63 @@ from hypothesis import strategies as st
 from olc import _checks
 from olc._powers import LOWEST, powers
 
+count = partial(_checks.count, name="n")
+number = partial(_checks.number, name="eta", low=0, high=1)
+at_least = partial(_checks.at_least, name="aim", least=0)
+chance = partial(_checks.chance, name="error")
+flag = partial(_checks.flag, name="eliminate")
+label, seed = _checks.label, _checks.seed
+HUGE, NAN, INF = 10**400, math.nan, math.inf
+
 
 @pytest.mark.parametrize(
-    ("check", "good"),
+    ("check", "values"),
     [
-        (
-            lambda value: _checks.count(value, "n"),
-            [1, np.int8(3), np.uint64(5), 10**30],
-        ),
-        (lambda value: _checks.count(value, "n", 0), [0]),
-        (lambda value: _checks.number(value, "n", 0, 1), [np.float32(0.5), 1e-9]),
-        (lambda value: _checks.number(value, "n", 0, 1), [Fraction(1, 2)]),
-        (lambda value: _checks.at_least(value, "n", 0), [0, 2]),
-        (lambda value: _checks.chance(value, "n"), [0, 1, 0.5]),
-        (_checks.label, [1, -1, 1.0, np.int8(-1), np.float32(1), Fraction(1)]),
-        (lambda value: _checks.flag(value, "n"), [True, False, np.True_]),
-        (lambda value: _checks.seed(value), [0, 7, np.int64(3)]),
+        (count, [1, np.int8(3), np.uint64(5), 10**30]),
+        (number, [0.5, np.float32(0.5), Fraction(1, 2)]),
+        (at_least, [0, 2]),
+        (chance, [0, 1, 0.5]),
+        (flag, [True, False, np.True_]),
+        (label, [1, -1, 1.0, np.int8(-1), np.float32(1), Fraction(1)]),
+        (seed, [0, 7, np.int64(3)]),
     ],
 )
-def test_what_fits_is_returned_as_a_number_of_python(check, good):
-    for value in good:
+def test_what_fits_is_returned_as_a_value_of_python(check, values):
+    for value in values:
         assert check(value) == value
         assert type(check(value)) in (int, float, bool)
 
 
 @pytest.mark.parametrize(
-    ("check", "bad", "words"),
+    ("check", "values", "error", "words"),
     [
         (
-            lambda value: _checks.count(value, "rounds"),
-            [True, np.True_, 2.0, np.float64(2), "2", None, [2], np.array([2])],
-            "rounds must be a whole number, not",
+            count,
+            [True, 2.0, "2", None, [2], np.array([2])],
+            TypeError,
+            "n .* whole numb",
         ),
+        (count, [0, -1], ValueError, "n must be at least 1, not"),
+        (number, [True, "0.5", None, 1j, Decimal("0.5")], TypeError, "eta .* a number"),
         (
-            lambda value: _checks.number(value, "eta", 0, 1),
-            [True, "0.5", None, 1j, Decimal("0.5"), [0.5]],
-            "eta must be a number, not",
+            number,
+            [0, 1, -0.1, NAN, INF, HUGE],
+            ValueError,
+            "eta must lie between 0 and",
         ),
-        (_checks.label, ["1", None, True, [1], np.array([1])], "y must be a number"),
-        (
-            lambda value: _checks.flag(value, "eliminate"),
-            ["no", 1, None],
-            "True or False",
-        ),
-        (_checks.seed, [None, 0.5, "1"], "seed must be a whole number, not"),
+        (at_least, ["0"], TypeError, "aim must be a number, not"),
+        (at_least, [-1e-9, NAN, INF, HUGE], ValueError, "aim .* finite and at least 0"),
+        (chance, [-1e-9, 1 + 1e-9, NAN], ValueError, "error must lie between 0 and 1"),
+        (flag, ["no", 1, None], TypeError, "eliminate must be True or False, not"),
+        (label, ["1", None, True, [1], np.array([1])], TypeError, "y must be a number"),
+        (label, [0, 2, 0.5, NAN, INF], ValueError, r"-1 or \+1, not .*: map 0 to -1"),
+        (seed, [None, 0.5, "1"], TypeError, "seed must be a whole number, not"),
+        (seed, [-1], ValueError, "seed must be at least 0, not -1"),
     ],
 )
-def test_what_is_of_another_type_is_refused_by_type(check, bad, words):
-    for value in bad:
-        with pytest.raises(TypeError, match=words):
-            check(value)
-
-
-@pytest.mark.parametrize(
-    ("check", "bad", "words"),
-    [
-        (lambda value: _checks.count(value, "k"), [0, -1], "k must be at least 1, not"),
-        (
-            lambda value: _checks.number(value, "eta", 0, 1),
-            [0, 1, -0.1, 1.1, math.nan, math.inf, 10**400, Fraction(1, 10**400)],
-            "eta must lie between 0 and 1, not",
-        ),
-        (
-            lambda value: _checks.at_least(value, "aim", 0),
-            [-1e-9, math.nan, math.inf, 10**400],
-            "aim must be finite and at least 0, not",
-        ),
-        (
-            lambda value: _checks.chance(value, "error"),
-            [-1e-9, 1 + 1e-9, math.nan],
-            "error must lie between 0 and 1, not",
-        ),
-        (
-            _checks.label,
-            [0, 2, 0.5, math.nan, math.inf],
-            r"-1 or \+1, not .*: map 0 to -1",
-        ),
-        (_checks.seed, [-1], "seed must be at least 0, not -1"),
-    ],
-)
-def test_what_is_out_of_range_is_refused_by_value(check, bad, words):
-    for value in bad:
-        with pytest.raises(ValueError, match=words):
+def test_what_does_not_fit_is_refused_by_name(check, values, error, words):
+    for value in values:
+        with pytest.raises(error, match=words):
             check(value)
 
 

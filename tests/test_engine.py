@@ -1,8 +1,5 @@
 """Both gears give the trace of the plain loop, bit for bit, near ties too."""
 
-import os
-import subprocess
-import sys
 import tracemalloc
 
 import numpy as np
@@ -17,6 +14,7 @@ from conftest import (
     examples,
     in_gear,
     labels,
+    run_alone,
     stream,
 )
 from hypothesis import given
@@ -472,6 +470,15 @@ def test_a_game_of_experts_goes_on_from_any_losses(eta, losses):
 # ------------------------------------------------------------------ memory
 
 
+def peak_of(play):
+    """Return the trace, and the most memory that was held while it was made."""
+    tracemalloc.start()
+    try:
+        return play(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
 @pytest.mark.parametrize(
     "name", ["Perceptron", "Winnow", "WeightedMajority", "AveragedPerceptron"]
@@ -485,12 +492,7 @@ def test_a_mapped_stream_is_never_copied_whole(name, dtype, tmp_path, gear):
     olc.play(LEARNERS[name](n), mapped[:9], y[:9])  # whatever is compiled or cached
     game = olc.Stream(mapped, y)
     assert np.shares_memory(game.X, mapped)
-    tracemalloc.start()
-    try:
-        trace = olc.play(learner, game)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    trace, peak = peak_of(lambda: olc.play(learner, game))
     assert len(trace) == rounds
     # a few numbers a round for the trace, a few chunks to look at
     assert peak < 8_000_000 < rounds * n
@@ -499,12 +501,7 @@ def test_a_mapped_stream_is_never_copied_whole(name, dtype, tmp_path, gear):
 def test_rounds_at_the_threshold_cost_no_memory_each(gear):
     X, y = np.ones((20_000, 4), np.int8), np.ones(20_000, np.int8)
     olc.play(olc.Winnow(4), X[:9], y[:9])
-    tracemalloc.start()
-    try:
-        trace = olc.play(olc.Winnow(4), X, y)  # the score is the threshold
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
+    trace, peak = peak_of(lambda: olc.play(olc.Winnow(4), X, y))  # at the threshold
     assert trace.mistakes == 0
     assert peak < 1_000_000
 
@@ -543,17 +540,6 @@ print(trace.mistakes, sys.modules.get("numba") is not None)
 """
 
 
-def run_alone(script, gear=""):
-    """Return what a script prints in a Python of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"OLC_GEAR": gear, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    return done.stdout.split() or done.stderr.splitlines()[-1:]
-
-
 def expected_mistakes(rounds):
     X = np.random.default_rng(0).normal(size=(rounds, 40))
     y = np.where(X[:, 0] > 0, 1, -1)
@@ -565,13 +551,16 @@ def expected_mistakes(rounds):
 def test_a_game_loads_the_compiler_if_it_is_worth_it(rounds, compiled):
     alone = run_alone(GAME.format(rounds=rounds))
     assert alone == [expected_mistakes(rounds), compiled]
-    assert run_alone(GAME.format(rounds=rounds), "plain") == [alone[0], "False"]
+    assert run_alone(GAME.format(rounds=rounds), OLC_GEAR="plain") == [
+        alone[0],
+        "False",
+    ]
 
 
 def test_without_the_compiler_a_long_game_is_played_in_plain_numpy():
     missing = "import sys; sys.modules['numba'] = None\n" + GAME.format(rounds=20_000)
     assert run_alone(missing) == [expected_mistakes(20_000), "False"]
-    assert "pip install 'olc[fast]'" in run_alone(missing, "compiled")[0]
+    assert "pip install 'olc[fast]'" in run_alone(missing, OLC_GEAR="compiled")[0]
 
 
 def test_a_cache_that_cannot_be_written_to_is_no_error():
@@ -581,5 +570,5 @@ def refuse(self):
     raise OSError("read-only")
 caching._CacheLocator.ensure_cache_path = refuse
 """
-    printed = run_alone(no_cache + GAME.format(rounds=500), "compiled")
+    printed = run_alone(no_cache + GAME.format(rounds=500), OLC_GEAR="compiled")
     assert printed == [expected_mistakes(500), "True"]
