@@ -258,12 +258,12 @@ def _scan(game: Game, stream: Stream) -> None:
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            with np.errstate(over="ignore"):  # the kernel does without them then
+            with np.errstate(over="ignore", invalid="ignore"):  # which are doubts
                 narrow = moving.weights[: stream.n * single].astype(np.float32)
-            t, certain, count = scan(
-                rows, labels, t, moving.weights, narrow,
-                _compiled.rule(learner, moving.adds), predictions, updates, count,
-            )  # fmt: skip
+                t, certain, count = scan(
+                    rows, labels, t, moving.weights, narrow,
+                    _compiled.rule(learner, moving.adds), predictions, updates, count,
+                )  # fmt: skip
             if t == len(labels):
                 break
             wants = True
