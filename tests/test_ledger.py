@@ -14,7 +14,10 @@ BITS = streams.disjunction(6, 2, 50, seed=0)
 TABLE = olc.halving.all_functions(3)
 POINTS = Stream(TABLE.T, TABLE[5])
 
-# A learner of each of the kinds whose ledgers this module keeps, and its stream.
+EXPERTS = streams.experts(4, 30, seed=0, best=0.0)
+PANEL = streams.panel(6, 3, 50, seed=0)
+
+# A learner of each kind, the module of its proof, and a stream that it learns.
 GAMES = {
     "Perceptron": (perceptron, lambda: Perceptron(4), RANDOM),
     "AveragedPerceptron": (
@@ -36,7 +39,7 @@ GAMES = {
     "MarginWinnow": (
         olc.margin_winnow,
         lambda: olc.MarginWinnow(6, thickness=0.01, eta=0.1),
-        streams.panel(6, 3, 50, seed=0),
+        PANEL,
     ),
     "ThresholdMarginWinnow": (
         olc.margin_winnow,
@@ -47,6 +50,28 @@ GAMES = {
         olc.threshold_relative,
         lambda: olc.ThresholdRelative(4, aim=0.01),
         RANDOM,
+    ),
+    "Winnow": (olc.winnow, lambda: olc.Winnow(6), BITS),
+    "WinnowR": (olc.winnow_r, lambda: olc.WinnowR(6), BITS),
+    "NormalizedWinnow": (
+        olc.normalized_winnow,
+        lambda: olc.NormalizedWinnow(6, eta=0.3),
+        PANEL,
+    ),
+    "BalancedWinnow": (
+        olc.balanced_winnow,
+        lambda: olc.BalancedWinnow(6, eta=0.3),
+        PANEL,
+    ),
+    "WeightedMajority": (
+        olc.weighted_majority,
+        lambda: olc.WeightedMajority(4, eta=0.5),
+        EXPERTS,
+    ),
+    "RandomizedWeightedMajority": (
+        olc.randomized_weighted_majority,
+        lambda: olc.RandomizedWeightedMajority(4, eta=0.5),
+        EXPERTS,
     ),
     "Consistent": (olc.halving, lambda: olc.Consistent(8), POINTS),
     "Halving": (olc.halving, lambda: olc.Halving(8), POINTS),
@@ -65,7 +90,7 @@ each_game = pytest.mark.parametrize(
 def test_ledger_has_a_row_per_update_or_mistake_numbered_from_1(module, make, stream):
     trace = play(make(), stream)
     ledger = module.proof(trace)
-    rounds = trace.rounds if stream is POINTS else trace.updates
+    rounds = trace.rounds if stream in (POINTS, EXPERTS) else trace.updates
     assert len(ledger) > 0
     assert ledger["round"].tolist() == rounds.tolist()
     assert ledger.index.tolist() == list(range(1, len(ledger) + 1))
@@ -81,7 +106,7 @@ def test_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(
     learner = make()
     for _ in range(500):
         full = play(learner, stream)
-        rounds = full.rounds if stream is POINTS else full.updates
+        rounds = full.rounds if stream in (POINTS, EXPERTS) else full.updates
         if not len(rounds):
             break
     full = module.proof(play(make(), stream))
@@ -97,11 +122,10 @@ MODULES = list(dict.fromkeys(module for module, _, _ in GAMES.values()))
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_proof_refuses_the_game_of_another_learner(module):
-    experts = Stream(np.ones((4, 8)), np.ones(4), np.ones(8))
-    others = [(olc.WeightedMajority(8, eta=0.5), experts)]
-    others += [(make(), s) for owner, make, s in GAMES.values() if owner is not module]
-    for other, stream in others:
-        if module is perceptron and isinstance(other, Perceptron):
+    for owner, make, stream in GAMES.values():
+        other = make()
+        same = module is perceptron and isinstance(other, Perceptron)
+        if owner is module or (same and not hasattr(other, "thickness")):
             continue
         trace = play(other, stream)
         with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from olc.standard_optimal import littlestone_dimension
 from worst_games import Contrary, realizable, worst_case
 
 import olc
 from olc import Halving, StandardOptimal, Stream, halving, play, standard_optimal
+from olc.standard_optimal import littlestone_dimension
 
 tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
     lambda shape: hnp.arrays(np.int8, shape, elements=st.sampled_from([-1, 1]))
@@ -171,10 +171,7 @@ AT_MOST = [
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_ldim_of_disjunctions_of_exactly_k(n):
-    found = [
-        littlestone_dimension(halving.disjunctions(n, k))
-        for k in range(1, n + 1)
-    ]
+    found = [littlestone_dimension(halving.disjunctions(n, k)) for k in range(1, n + 1)]
     assert found == EXACTLY[n - 2]
     # From n/2 on, elimination is the best: a mistake strikes out a variable.
     assert all(found[k - 1] == n - k for k in range(math.ceil(n / 2), n + 1))
@@ -202,19 +199,12 @@ def test_ldim_of_singletons_is_1_and_of_thresholds_log2(points):
     singletons, thresholds = halving.singletons(points), halving.thresholds(points)
     assert littlestone_dimension(singletons) == (points > 1)
     size = halving.mistake_bound(len(thresholds))
-    assert (
-        littlestone_dimension(thresholds)
-        == size
-        == int(math.log2(points + 1))
-    )
+    assert littlestone_dimension(thresholds) == size == int(math.log2(points + 1))
 
 
 def test_ldim_of_all_functions_is_the_number_of_points():
     for points in (1, 2, 3, 4, 5):
-        assert (
-            littlestone_dimension(halving.all_functions(points))
-            == points
-        )
+        assert littlestone_dimension(halving.all_functions(points)) == points
 
 
 def test_ldim_of_no_hypothesis_is_minus_1_and_of_one_0():
@@ -268,9 +258,7 @@ def test_parameters_are_the_table_alone():
 def test_a_hypothesis_that_stands_twice_counts_once():
     table = halving.singletons(3)
     twice = np.vstack([table, table])
-    assert littlestone_dimension(
-        twice
-    ) == littlestone_dimension(table)
+    assert littlestone_dimension(twice) == littlestone_dimension(table)
     assert littlestone_dimension(np.ones((4, 1), int)) == 0
 
 

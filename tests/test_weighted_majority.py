@@ -10,7 +10,6 @@ from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
 
-import olc
 from olc import Stream, WeightedMajority, adversaries, duel, play, streams
 from olc import weighted_majority as theory
 from olc._powers import decayed
@@ -309,20 +308,6 @@ def test_representation_shows_the_parameters():
 def test_bad_input_is_refused_in_one_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_proof_refuses_the_games_of_other_learners():
-    stream = streams.experts(4, 20, seed=0)
-    for other in (olc.RandomizedWeightedMajority(4, eta=0.5), olc.Perceptron(4)):
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            theory.proof(play(other, stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.ones((3, 2)), np.ones(3))
-    ledger = theory.proof(play(WeightedMajority(2, eta=0.5), stream))
-    assert ledger.columns.tolist() == ["round", "best", "lower", "potential", "upper"]
-    assert len(ledger) == 0
 
 
 def test_envelopes_are_those_of_the_proof():
