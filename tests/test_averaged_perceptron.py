@@ -1,4 +1,4 @@
-"""Averages, votes and survivors of the Perceptron, and what they promise."""
+"""Averages, votes and survivors of the Perceptron, and the bounds on their errors."""
 
 import itertools
 import math
@@ -245,7 +245,7 @@ def test_ledger_of_a_small_game_to_the_digit():
     assert ledger.upper.tolist() == pytest.approx([0, 2 / 3])
 
 
-# --------------------------------------------------------- what the mistakes promise
+# --------------------------------------------------------- what the mistakes bound --
 
 
 def expectations(points, labels, chances, rounds):
@@ -423,12 +423,12 @@ def test_the_average_of_wandering_lines_errs_less_than_the_last_twelve_of_them()
     assert average < 0.15 / 3 < wrong.mean()  # it was told 15 % wrong labels
 
 
-def test_promise_needs_examples_drawn_independently():
+def test_bound_on_the_error_needs_examples_drawn_independently():
     # e₁ a hundred times, then a test on e₁ and e₂: one mistake, and half are wrong.
     learner = VotedPerceptron(2)
     trace = play(learner, np.tile([1.0, 0.0], (100, 1)), np.ones(100))
-    promised = averaged_perceptron.voted_error(trace.mistakes, 100)
-    assert promised < 0.02
+    bound = averaged_perceptron.voted_error(trace.mistakes, 100)
+    assert bound < 0.02
     assert np.mean(learner.classify(np.eye(2)) != 1) == 0.5
 
 
@@ -469,7 +469,7 @@ def test_stretch_must_have_happened_after_m_plus_1_times_as_many_rounds(
         assert (min(runs) >= stretch) == (rounds == enough)
 
 
-def test_longest_survivor_keeps_its_promise():
+def test_longest_survivor_keeps_its_bound():
     margin, epsilon, delta = 0.3, 0.1, 0.1
     bound = averaged_perceptron.mistake_bound(1, margin)
     rounds = averaged_perceptron.examples_needed(bound, epsilon, delta)

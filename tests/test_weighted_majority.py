@@ -324,3 +324,10 @@ def test_simple_bound_is_still_valid_at_the_end_of_its_range():
     eta = theory.SIMPLE_ETA
     simple = theory.mistake_bound(16, best=10, eta=eta, simple=True)
     assert simple == pytest.approx(2 * (1 + eta) * 10 + 2 * math.log(16) / eta)
+
+
+def test_very_long_losses_still_leave_a_weight():
+    learner = WeightedMajority(2, eta=1e-5)
+    learner.state = np.array([0, 70_000])  # beyond the table of powers
+    expected = math.exp(70_000 * math.log1p(-1e-5))
+    assert learner.weights.tolist() == pytest.approx([1, expected], rel=1e-9)
