@@ -108,10 +108,11 @@ class VotedPerceptron(Perceptron):
     def lifetimes(self) -> Vector:
         """How many rounds each of them predicted (or survived, with `after`)."""
         lived = np.diff([*self.births, self.rounds]).astype(float)
-        if self.after and len(lived) > 1:
-            # the round of a mistake counts for the next hypothesis
-            lived[:-1] -= 1
-            lived[1:] += 1
+        if self.after:
+            # The round of a mistake counts for the hypothesis born in it: those in
+            # the middle win one and lose one.
+            lived[0] -= 1
+            lived[-1] += 1
         return lived
 
     @property

@@ -22,15 +22,21 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    if not _checks.real(p, "p") >= 1:
-        raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    rows = np.asarray(_checks.numeric(x, "X"), dtype=float)
+    _order(p)
+    rows = _checks.numeric(x, "X")
+    rows = np.asarray(rows.toarray() if _checks.is_sparse(rows) else rows, dtype=float)
     _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
     scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
     lengths = np.ldexp(scaled, exponents[..., 0])
     return float(lengths) if lengths.ndim == 0 else lengths
+
+
+def _order(p: float) -> float:
+    if not _checks.real(p, "p") >= 1:
+        raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
+    return p
 
 
 def unit(w: ArrayLike, p: float = 2) -> Vector:
@@ -61,7 +67,7 @@ def radius(X: Any, p: float = 2) -> float:
 
 
 def _sparse_radius(X: Any, p: float) -> float:
-    sizes = abs(X).astype(np.float64)
+    sizes, p = abs(X).astype(np.float64), _order(p)
     largest = norm(sizes.data, math.inf) if X.nnz else 0.0
     if largest == 0 or p == math.inf:
         return float(largest)

@@ -88,9 +88,9 @@ def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> f
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
-    best_eta(margin, thickness)  # refuses what has no bound
     entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
-    return entropy / divergence(margin, thickness)
+    drop = divergence(margin, thickness)
+    return entropy / drop if drop > 0 else math.inf
 
 
 def divergence(margin: float, thickness: float) -> float:
@@ -101,6 +101,7 @@ def divergence(margin: float, thickness: float) -> float:
     >>> round(divergence(0.5, 0.25), 5)
     0.03537
     """
+    best_eta(margin, thickness)  # refuses what has none
     gap = margin - thickness
     heads = (1 + margin) * math.log1p(gap / (1 + thickness))
     tails = (1 - margin) * math.log1p(-gap / (1 - thickness))
@@ -115,6 +116,7 @@ def thick_drop(
     >>> thick_drop(0.5, 0.5, 0) == normalized_winnow.least_drop(0.5, 0.5)
     True
     """
+    eta = _checks.real(eta, "eta")
     plain = normalized_winnow.least_drop(eta, margin, radius)
     return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
 
@@ -131,7 +133,8 @@ def threshold_bound(n: int, k: int, low: float, high: float) -> int:
     >>> threshold_bound(64, k=2, low=32, high=96)
     102
     """
-    low, n = _checks.number(low, "low", 0), _checks.count(n, "n")
+    low, high = _checks.number(low, "low", 0), _checks.real(high, "high")
+    n = _checks.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
     up = _checks.subset_size(k, n) * _promotions_up_to(high, 2.0)

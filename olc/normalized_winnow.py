@@ -58,7 +58,10 @@ def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
-    return eta * margin - _log_cosh(eta * radius)
+    size = _checks.real(eta, "eta") * _checks.real(radius, "radius")
+    if math.isinf(size):  # there the logarithm outgrows any margin below the radius
+        return -math.inf
+    return eta * _checks.real(margin, "margin") - _log_cosh(size)
 
 
 def best_eta(margin: float, radius: float = 1.0) -> float:
@@ -69,6 +72,7 @@ def best_eta(margin: float, radius: float = 1.0) -> float:
     >>> round(best_eta(1 / 3), 4)
     0.3466
     """
+    radius = _checks.number(radius, "radius", 0)
     margin = _checks.number(margin, "margin", 0, radius)
     return math.atanh(margin / radius) / radius
 
@@ -120,6 +124,7 @@ def divergence(delta: float) -> float:
     >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
     17.658
     """
+    delta = _checks.chance(delta, "delta")
     return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
 
 
@@ -136,7 +141,8 @@ def simple_bound(
         * _checks.number(target_norm, "target_norm", 0)
         / _checks.number(margin, "margin", 0)
     )
-    return 2 * ratio * ratio * math.log(_checks.count(n, "n"))
+    entropy = math.log(_checks.count(n, "n"))
+    return 2 * entropy * ratio * ratio if entropy else 0.0
 
 
 def panel_bound(n: int, k: int, sharp: bool = False) -> float:

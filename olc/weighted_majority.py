@@ -51,7 +51,7 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     41.09
     """
-    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 0, 1)
+    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 1e-300, 1)
     best = _checks.at_least(best, "best", 0)
     if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)

@@ -77,7 +77,7 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> fl
 
 
 def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
-    theta = Fraction(winnow.threshold_or_n(n, threshold))
+    n, theta = _checks.count(n, "n"), Fraction(winnow.threshold_or_n(n, threshold))
     floor = 1 / Fraction(winnow.as_factor(alpha))
     if theta <= n * floor:
         raise ValueError(

@@ -361,22 +361,6 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
         call()
 
 
-def test_proof_refuses_the_games_of_other_learners():
-    stream = streams.panel(6, 3, 50, seed=0)
-    for other in (NormalizedWinnow(6, eta=0.1), olc.Perceptron(6)):
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            balanced_winnow.proof(play(other, stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    learner = BalancedWinnow(2, eta=1)
-    learner.update([1, 1], 1)
-    stream = Stream(np.ones((3, 2)), np.ones(3), [1, 0])
-    ledger = balanced_winnow.proof(play(learner, stream))
-    assert len(ledger) == 0
-    assert {"log_Z", "advantage", "drop", "guaranteed"} < set(ledger.columns)
-
-
 def test_doubling_takes_whole_numbers_and_rows():
     assert balanced_winnow.doubled([[1, 2], [3, 4]]).dtype == float
     target = balanced_winnow.doubled_target([[1, -2], [-3, 4]])

@@ -71,6 +71,7 @@ def test_sparse_examples_have_the_radius_and_the_margin_of_dense_ones(p, scale):
     assert geometry.radius(sparse, p) == pytest.approx(geometry.radius(rows, p), abs=0)
     assert geometry.margin(w, sparse, y, p) == geometry.margin(w, rows, y, p)
     assert geometry.radius(csr_matrix((2, 3)), p) == 0
+    np.testing.assert_allclose(geometry.norm(sparse, p), geometry.norm(rows, p))
 
 
 def test_sparse_examples_are_homogenised_and_separated_as_dense_ones():
@@ -100,6 +101,8 @@ def test_below_one_there_is_no_norm(p):
         geometry.norm([1, 2], p)
     with pytest.raises(ValueError, match="p must be at least 1"):
         geometry.margin([1, 0], *EXAMPLE, p=p)
+    with pytest.raises(ValueError, match="p must be at least 1"):
+        geometry.radius(csr_matrix(SPARSE), p)
 
 
 def test_the_norm_of_what_is_not_a_number_is_refused():

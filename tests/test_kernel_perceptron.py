@@ -353,3 +353,11 @@ def test_kernel_that_overflows_is_refused_and_nothing_is_learnt():
 def test_refuses(wrong, error, message):
     with pytest.raises(error, match=message):
         wrong()
+
+
+def test_a_learner_for_another_width_keeps_the_kernel_and_forgets_the_support():
+    learner = KernelPerceptron(Polynomial(3))
+    learner.update([1.0, 2.0], 1)
+    fresh = learner.with_n(7)
+    assert fresh.kernel == Polynomial(3)
+    assert len(fresh.support) == 0

@@ -7,6 +7,7 @@ import pytest
 from conftest import assert_between
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from worst_games import worst_disjunctions
 
 import olc
 from olc import (
@@ -187,6 +188,21 @@ def test_ledger_of_two_thresholds_holds_for_other_factors(alpha, eliminate):
         ledger = margin_winnow.proof(play(learner, stream))
         assert_between(ledger, scale=0.0)
         assert (ledger.promotions <= ledger.most_promotions).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "thickness"), [(2, 1, 0), (2, 1, 1), (3, 1, 1), (4, 1, 1), (3, 2, 0)]
+)
+def test_no_adversary_breaks_the_bound_of_small_games(n, k, thickness):
+    found = worst_disjunctions(
+        n, k, n, lambda w: 2.0 * w, lambda w: w / 2, thickness=thickness
+    )
+    low, high = n - thickness, n + thickness
+    assert max(found) == k * (math.floor(math.log2(high)) + 1)  # attained exactly
+    worst = max(up + down for up, down in found.items())
+    assert worst <= margin_winnow.threshold_bound(n, k, low, high)
+    for up, down in found.items():
+        assert down <= 2 * n / low + 2 * up * high / low
 
 
 class ThickDisjunction:

@@ -9,7 +9,6 @@ from conftest import assert_between
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import olc
 from olc import (
     NormalizedWinnow,
     Perceptron,
@@ -402,24 +401,6 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
 
 def test_a_margin_of_the_whole_radius_is_taken_in_spite_of_rounding():
     assert theory.mistake_bound(8, margin=1 + 1e-15) == pytest.approx(3)
-
-
-def test_proof_refuses_learners_that_update_in_another_way():
-    stream = streams.panel(6, 3, 50, seed=0)
-    for other in (
-        Perceptron(6),
-        olc.BalancedWinnow(6, eta=0.1),
-        olc.MarginWinnow(6, thickness=0.1, eta=0.1),
-    ):
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            theory.proof(play(other, stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.ones((3, 2)), np.ones(3), [1, 0])
-    ledger = theory.proof(play(NormalizedWinnow(2, eta=1), stream))
-    assert len(ledger) == 0
-    assert {"log_Z", "advantage", "drop", "guaranteed"} < set(ledger.columns)
 
 
 def test_bounds_name_what_is_wrong():

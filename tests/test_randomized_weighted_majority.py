@@ -10,7 +10,6 @@ from conftest import assert_between
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import olc
 from olc import RandomizedWeightedMajority, Stream, adversaries, duel, play, streams
 from olc import randomized_weighted_majority as theory
 
@@ -313,22 +312,6 @@ def test_representation_shows_the_parameters():
 def test_bad_input_is_refused_in_one_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_proof_refuses_the_games_of_other_learners():
-    stream = streams.experts(4, 20, seed=0)
-    for other in (olc.WeightedMajority(4, eta=0.5), olc.Perceptron(4)):
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            theory.proof(play(other, stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.ones((3, 2)), np.ones(3))
-    trace = play(RandomizedWeightedMajority(2, eta=0.5), stream)
-    ledger = theory.proof(trace)
-    assert len(ledger) == 0
-    own = ["best", "chance", "expected"]
-    assert ledger.columns.tolist() == ["round", *own, "lower", "potential", "upper"]
 
 
 def test_envelopes_are_those_of_the_proof():

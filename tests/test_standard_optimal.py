@@ -20,7 +20,7 @@ tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
 
 
 def minimax(table):
-    """The value of the game: no deterministic learner promises fewer mistakes."""
+    """The value of the game: no deterministic learner has a smaller bound."""
     hypotheses = frozenset(map(tuple, table.tolist()))
 
     @cache

@@ -10,7 +10,6 @@ from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
 
-import olc
 from olc import Stream, WeightedMajority, adversaries, duel, play, streams
 from olc import weighted_majority as theory
 from olc._powers import decayed
@@ -311,20 +310,6 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
         call()
 
 
-def test_proof_refuses_the_games_of_other_learners():
-    stream = streams.experts(4, 20, seed=0)
-    for other in (olc.RandomizedWeightedMajority(4, eta=0.5), olc.Perceptron(4)):
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            theory.proof(play(other, stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.ones((3, 2)), np.ones(3))
-    ledger = theory.proof(play(WeightedMajority(2, eta=0.5), stream))
-    assert ledger.columns.tolist() == ["round", "best", "lower", "potential", "upper"]
-    assert len(ledger) == 0
-
-
 def test_envelopes_are_those_of_the_proof():
     stream, eta = streams.experts(8, rounds=60, seed=1, error=0.5, best=0.3), 0.3
     trace = play(WeightedMajority(8, eta=eta), stream)
@@ -339,3 +324,10 @@ def test_simple_bound_is_still_valid_at_the_end_of_its_range():
     eta = theory.SIMPLE_ETA
     simple = theory.mistake_bound(16, best=10, eta=eta, simple=True)
     assert simple == pytest.approx(2 * (1 + eta) * 10 + 2 * math.log(16) / eta)
+
+
+def test_very_long_losses_still_leave_a_weight():
+    learner = WeightedMajority(2, eta=1e-5)
+    learner.state = np.array([0, 70_000])  # beyond the table of powers
+    expected = math.exp(70_000 * math.log1p(-1e-5))
+    assert learner.weights.tolist() == pytest.approx([1, expected], rel=1e-9)

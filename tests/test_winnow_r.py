@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions
 
-import olc
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
 
 
@@ -130,7 +129,7 @@ def test_no_adversary_breaks_the_bounds_of_small_games(n, k):
     found = worst_disjunctions(
         n,
         k,
-        positive=lambda score: score >= 2 * n,
+        theta=2 * n,
         promote=lambda weight: 2 * weight,
         demote=lambda weight: max(weight // 2, 1),
         one=2,  # counted in halves, so that all are whole
@@ -312,21 +311,6 @@ def test_representation_shows_the_parameters():
 def test_bad_input_is_refused_in_one_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-def test_proof_refuses_the_game_of_plain_winnow():
-    stream = streams.disjunction(6, 2, 50, seed=0)
-    with pytest.raises(TypeError, match="played by Winnow"):
-        winnow_r.proof(play(olc.Winnow(6), stream))
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.zeros((3, 2)), -np.ones(3), [1, 0])
-    ledger = winnow_r.proof(play(WinnowR(2), stream))
-    longer = Stream(np.ones((3, 2)), -np.ones(3), [1, 0])
-    full = winnow_r.proof(play(WinnowR(2), longer))
-    assert len(ledger) == 0
-    assert ledger.columns.tolist() == full.columns.tolist()
 
 
 def test_envelopes_are_those_of_the_proof():

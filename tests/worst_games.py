@@ -53,12 +53,17 @@ def worst_case(learner, table):
     return value((True,) * len(table))
 
 
-def worst_disjunctions(n, k, positive, promote, demote, one=1):
+def worst_disjunctions(n, k, theta, promote, demote, one=1, thickness=None):
     """Play all games against a kind of Winnow: {promotions: most demotions with them}.
 
     Weights are kept apart as relevant and irrelevant, each a sorted tuple: all that
-    matters about a position. `one` is the first weight, in units that are exact.
+    matters about a position. `one` is the first weight, in units that are exact. With
+    a thickness τ a sum is promoted up to θ + τ, and demoted from θ - τ on.
     """
+    low = theta - (thickness or 0)
+
+    def promotable(score):
+        return score < theta if thickness is None else score <= theta + thickness
 
     def subsets(weights):
         kinds = sorted(Counter(weights).items())
@@ -77,11 +82,11 @@ def worst_disjunctions(n, k, positive, promote, demote, one=1):
         found = {0: 0}
         for inside, outside in subsets(others):
             moves = []
-            if positive(sum(inside)):
+            if sum(inside) >= low:
                 less = best(relevant, after(demote, inside, outside))
                 moves.append((0, 1, less))
             for chosen, rest in subsets(relevant):
-                if chosen and not positive(sum(inside) + sum(chosen)):
+                if chosen and promotable(sum(inside) + sum(chosen)):
                     grown = after(promote, chosen, rest)
                     more = best(grown, after(promote, inside, outside))
                     moves.append((1, 0, more))
