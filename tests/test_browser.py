@@ -359,6 +359,10 @@ class TestFromDisk:
         page.wait_for_url(f"**/{PAGES[0]}")
         page.close()
 
+    @pytest.mark.parametrize("name", PAGES)
+    def test_no_citation_asks_for_a_date(self, html: Path, name: str) -> None:
+        assert "n.d." not in re.sub(r"<[^>]*>", "", (html / name).read_text("utf-8"))
+
     @pytest.mark.parametrize("place", ["served", "from disk"])
     def test_search_finds_winnow(
         self, browser: Browser, html: Path, served: str, place: str
