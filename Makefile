@@ -5,25 +5,28 @@ PYTHON  ?= python3
 WORKERS ?= 2
 LAB     ?=
 
-VENV     := .venv
-PY       := $(VENV)/bin/python
-PIP      := $(PY) -m pip --disable-pip-version-check
+# Commands are called as modules of this Python: the scripts beside it begin with the
+# path of the folder, and would not survive a new name.
+VENV      = .venv
+PY        = $(VENV)/bin/python
+PIP       = $(PY) -m pip --disable-pip-version-check
+UV        = $(PY) -m uv --quiet --no-config pip
 SANITIZE := tests/nbval_sanitize.cfg
-EXTRAS   := book,test,bench,mutants
 
 # One BLAS thread: the workers share the cores, benchmarks compare like with
 # like, and sums are taken in the same order on every machine.
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
-# Fonts and figure style come from here, not from the reader's own settings.
+# Fonts and figure style come from here, not from the reader's own settings; what is
+# compiled once serves every worker and every kernel.
 export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
+export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help book test portable lint format lab bench mutants notebooks zip screenshots \
-        times lock clean distclean
+.PHONY: $(shell sed -n 's/^\([a-z]*\):.*/\1/p' Makefile)
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -44,22 +47,41 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 
 # --- checking ----------------------------------------------------------------
 
-# Two calls: nbval would trace the kernels too, and running a notebook must not
-# count as testing the package. The summary of the package's tests comes last.
+# The notebooks have a call of their own: nbval would trace the kernels too, and running
+# a notebook must not count as testing the package. The engine is tested in each gear,
+# and once uncompiled, so that coverage sees inside; the summary of all tests comes last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
-PYTEST := $(PY) -m pytest -n $(WORKERS)
+PYTEST  = $(PY) -m pytest -n $(WORKERS)
+GEAR    = $(PYTEST) -q --cov=olc --cov-append --cov-report= --cov-fail-under=0 \
+          tests/test_engine.py
 NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
-	$(PYTEST) --dist loadgroup --cov=olc tests olc
+	rm -f .coverage
+	OLC_GEAR=plain $(GEAR)
+	OLC_GEAR=compiled $(GEAR)
+	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(GEAR)
+	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
 
 # The last bits of a product depend on the processor; no number of the book may.
 portable: $(VENV)/.installed ## run the chapters as an older processor would
 	OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES='X86_V3 X86_V4' \
 	  $(PYTEST) $(NBVAL) book
+
+# An OpenBLAS as old as the lowest numpy's takes a new processor for an ancient one,
+# on which even x @ w depends on the address of x. Old libraries may warn.
+lowest: VENV = build/lowest
+lowest: ## run the package's tests with the lowest versions that pyproject.toml allows
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet uv
+	$(UV) install --python $(PY) --resolution lowest-direct -r pyproject.toml --extra all
+	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis
+	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not browser and not slow' tests \
+	  $(patsubst %,--ignore=tests/test_%.py,bench book browser workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .
@@ -90,28 +112,29 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
 	@echo 'Setting up $(VENV): a few minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet -r requirements.txt
-	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@# The lock is complete, and an older pip would look for other versions of its extras.
+	$(PIP) install --quiet --require-hashes --no-deps -r requirements.txt
+	@# The way to olc is relative, so that a copied folder does not use the first one's.
+	echo ../../../.. > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/olc.pth"
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'
 	@touch $@
 
-# A new environment from pyproject.toml alone; what pip chose becomes the lock.
-lock: ## choose the newest versions and write requirements.txt
-	rm -rf .venv-lock
-	$(PYTHON) -m venv .venv-lock
-	.venv-lock/bin/python -m pip install --quiet --upgrade 'setuptools>=77' '.[$(EXTRAS)]'
-	.venv-lock/bin/python -m pip check
-	{ sed -n '/^#/p;/^[^#]/q' requirements.txt; echo; \
-	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude olc; \
-	} > requirements.new
-	mv requirements.new requirements.txt
-	rm -rf .venv-lock build olc.egg-info
+# Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.
+# The lock holds for every platform and Python that pyproject.toml allows, with the hash
+# of every file: pip installs these and no others.
+lock: VENV = build/lock
+lock: ## write requirements.txt from pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet uv
+	$(UV) compile --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --custom-compile-command 'make lock' $(LOCK) \
+	  --all-extras pyproject.toml -o requirements.txt
 
 clean: ## remove what was built; keep .venv
-	rm -rf _build build dist mutants htmlcov .coverage .coverage.* requirements.new
-	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info .venv-lock
+	rm -rf _build build dist mutants htmlcov .coverage .coverage.*
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d \
 	  \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
 

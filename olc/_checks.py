@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
 
 CHUNK = 1 << 18  #: elements read at a time: two megabytes of floats, which fit a cache
 LARGEST = 1e100  #: the largest feature: no score of such features overflows
 SHORTEST = 1e-100  #: the least length of a row that is not 0: no score vanishes
+MOST = 10**300  #: the largest whole number
 
 REMEDY = {
     "real": f"finite numbers of size at most {LARGEST:g}",
@@ -33,6 +34,8 @@ def count(value: Any, name: str, least: int = 1) -> int:
         raise TypeError(f"{name} must be a whole number, not {value!r}")
     if int(value) < least:
         raise ValueError(f"{name} must be at least {least}, not {value}")
+    if int(value) > MOST:
+        raise ValueError(f"{name} must be at most 1e300, which fits a float")
     return int(value)
 
 

@@ -36,7 +36,7 @@ class Rule(NamedTuple):
 
 def rule(learner: Any, adds: bool) -> Rule:
     """Read the rule off a learner."""
-    thick = type(learner).wants_update is Thick.wants_update
+    thick = type(learner).wants_update is Thick.wants_update and learner.thickness > 0
     return Rule(
         float(learner.threshold),
         float(learner.thickness) if thick else 0.0,
@@ -174,7 +174,8 @@ def scan(rows, y, t, weights, narrow, rule, predictions, updates, count):
         if len(narrow) and 1e-15 < length < 1e30:
             score, square = _product(X, t, narrow)
             size = math.sqrt(square) * length
-            near = 1e-30 < square < 1e30  # no product underflows, and no sum overflows
+            # no square has vanished, no product underflows, and no sum overflows
+            near = 1e-30 < square < 1e30 and 1e-30 < size < 1e37
             sure = near and _certain(score, size, label, rule, coarse)
         if not sure:
             score, square = _product(X, t, weights)

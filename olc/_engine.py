@@ -9,7 +9,7 @@ that brings its own rules is asked in every round.
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import math
 import os
 import sys
@@ -55,10 +55,19 @@ def _compiled_gear(X: Any) -> bool:
     if gear == "plain" or not X.dtype.isnative or X.dtype.str[1:] not in COMPILED:
         return False
     entries = X.nnz if _checks.is_sparse(X) else X.size
-    size = entries + 64 * X.shape[0]
-    if gear == "compiled" or "numba" in sys.modules:
-        return bool(gear) or size >= WORTH_A_CALL
-    return size >= WORTH_AN_IMPORT and importlib.util.find_spec("numba") is not None
+    loaded = "olc._compiled" in sys.modules
+    worth = entries + 64 * X.shape[0] >= (WORTH_A_CALL if loaded else WORTH_AN_IMPORT)
+    if not (gear or worth):
+        return False
+    try:
+        importlib.import_module("olc._compiled")
+    except ImportError as error:  # there is no compiler, or it is too old for numpy
+        if gear:
+            raise ImportError(
+                f"OLC_GEAR is compiled, which needs pip install 'olc[fast]': {error}"
+            ) from None
+        return False
+    return True
 
 
 # --------------------------------------------------------- what a class allows
@@ -195,7 +204,8 @@ def _vote(game: Game, stream: Stream, compiled: bool) -> None:
     step = max(1, (LONG if compiled else _checks.CHUNK // 4) // stream.n)
     for start in range(0, len(stream), step):
         part, labels = stream.X[start : start + step], stream.y[start : start + step]
-        _checks.rows(part, learner.features, start)
+        for first, rows in _checks.chunks(part):
+            _checks.rows(rows, learner.features, start + first)
         scores = (_compiled_scores if compiled else _scores)(learner, part, labels)
         chances = learner.error_chance(scores, labels) if learner.randomized else ()
         game.extend(learner.decide(scores), np.arange(len(scores)), chances)
@@ -242,18 +252,18 @@ def _scan(game: Game, stream: Stream) -> None:
     moving, sparse = _Moving(game, stream), _checks.is_sparse(stream.X)
     scan = _compiled.scan_sparse if sparse else _compiled.scan
     single = stream.X.dtype.str[1:] in SINGLE and stream.n <= _compiled.WIDEST
-    for start, part in _checks.chunks(stream.X, LONG):
-        data = _readable(part.data if sparse else part)
-        rows = (data, part.indices, part.indptr) if sparse else (data,)
-        labels = stream.y[start : start + part.shape[0]]
+    single = single and not sparse
+    for start, rows in _kernel_rows(stream.X):
+        labels = stream.y[start : start + len(rows[-1]) - sparse]
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            narrow = moving.weights[: stream.n * single].astype(np.float32)
-            t, certain, count = scan(
-                rows, labels, t, moving.weights, narrow,
-                _compiled.rule(learner, moving.adds), predictions, updates, count,
-            )  # fmt: skip
+            with np.errstate(over="ignore", invalid="ignore"):  # which are doubts
+                narrow = moving.weights[: stream.n * single].astype(np.float32)
+                t, certain, count = scan(
+                    rows, labels, t, moving.weights, narrow,
+                    _compiled.rule(learner, moving.adds), predictions, updates, count,
+                )  # fmt: skip
             if t == len(labels):
                 break
             wants = True
@@ -265,6 +275,19 @@ def _scan(game: Game, stream: Stream) -> None:
             t += 1
         game.extend(predictions, updates[:count])
     moving.hand_over()
+
+
+def _kernel_rows(X: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield (first round, arrays) of pieces that a kernel reads; nothing is copied
+    that lies in memory order."""
+    if not _checks.is_sparse(X):
+        for start, part in _checks.chunks(X, LONG):
+            yield start, (_readable(part),)
+        return
+    data = _readable(X.data)
+    step = max(1, LONG * X.shape[0] // max(1, X.nnz))
+    for start in range(0, X.shape[0], step):
+        yield start, (data, X.indices, X.indptr[start : start + step + 1])
 
 
 class _Moving:
@@ -315,6 +338,11 @@ class _Moving:
 
 
 def _readable(part: Any) -> Any:
-    """Return rows in memory order, as a kernel reads them."""
+    """Return rows in memory order, as a kernel reads them.
+
+    A kernel is compiled once for what can be written to and once for what cannot.
+    """
     rows = np.ascontiguousarray(part)
-    return rows.view(np.uint8) if rows.dtype == np.bool_ else rows
+    rows = rows.view(np.uint8 if rows.dtype == np.bool_ else rows.dtype)
+    rows.flags.writeable = False
+    return rows

@@ -48,6 +48,12 @@ def steps(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
     return enumerate(trace.replay(), start=1)
 
 
+def mistakes(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
+    """Number the updates that followed a mistake, for a learner that always updates."""
+    moves, wrong = steps(trace, *kinds), set(trace.rounds.tolist())
+    return enumerate((step for _, step in moves if step.t in wrong), start=1)
+
+
 def _plays_as(learner: Learner, kind: type[Learner]) -> bool:
     """Say whether a learner is of this kind and updates when and as that does."""
     return isinstance(learner, kind) and all(

@@ -45,7 +45,7 @@ def spared(beta: float, losses: NDArray[Any]) -> tuple[Any, int]:
 
     The best expert's weight then stays between about 1e-200 and 1.
     """
-    most = max(1, int(460 / -math.log(beta)))
+    most = max(1, int(460 / max(-math.log(beta), 1e-16)))
     best = losses.min(axis=-1, keepdims=True)
     return best - best % most, most
 

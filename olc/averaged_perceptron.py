@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 __all__ = [
     "AveragedPerceptron",
     "VotedPerceptron",
+    "averaged_loss",
+    "conversion_sizes",
     "examples_needed",
     "expected_error",
+    "likely_error",
     "mistake_bound",
     "proof",
     "stretch",
@@ -64,9 +67,9 @@ class AveragedPerceptron(Perceptron):
         """The mean of the weight vectors that were used for prediction."""
         return self.weights - self.late / max(self.rounds, 1)
 
-    def output(self, X: ArrayLike) -> Any:
+    def output(self, X: Any) -> Any:
         """Return the scores of the average."""
-        return _checks.examples(X, self.n, self.features) @ self.average
+        return X @ self.average
 
 
 class VotedPerceptron(Perceptron):
@@ -105,10 +108,11 @@ class VotedPerceptron(Perceptron):
     def lifetimes(self) -> Vector:
         """How many rounds each of them predicted (or survived, with `after`)."""
         lived = np.diff([*self.births, self.rounds]).astype(float)
-        if self.after and len(lived) > 1:
-            # the round of its mistake counts for the hypothesis that comes next
-            lived[:-1] -= 1
-            lived[1:] += 1
+        if self.after:
+            # The round of a mistake counts for the hypothesis born in it: those in
+            # the middle win one and lose one.
+            lived[0] -= 1
+            lived[-1] += 1
         return lived
 
     @property
@@ -116,10 +120,10 @@ class VotedPerceptron(Perceptron):
         """The hypothesis that predicted for the most rounds."""
         return self.hypotheses[int(self.lifetimes.argmax())].copy()
 
-    def output(self, X: ArrayLike) -> Any:
+    def output(self, X: Any) -> Any:
         """Return the weighted votes."""
-        X = _checks.examples(X, self.n, self.features)
-        return np.sign(X @ np.array(self.hypotheses).T) @ self.lifetimes
+        votes = np.sign(X @ np.array(self.hypotheses).T)
+        return votes @ self.lifetimes
 
 
 def expected_error(mistakes: float, rounds: int) -> float:
@@ -151,6 +155,42 @@ def voted_error(mistakes: float, rounds: int) -> float:
     return 2 * mistakes / (_checks.count(rounds, "rounds") + 1)
 
 
+def likely_error(mistakes: float, rounds: int, delta: float) -> float:
+    r"""Bound the mean error of the hypotheses of a game, with probability 1 - δ.
+
+    Theorem {prf:ref}`thm-likely-error`, for examples drawn independently from one
+    distribution, and for the mistakes that were made: the errors of the T hypotheses
+    less the mistakes are a martingale whose steps have range 1, so by Azuma and
+    Hoeffding their mean is at most :math:`M/T + \sqrt{\ln(1/\delta)/2T}`. A vote of all
+    of them errs at most twice as often.
+
+    >>> round(likely_error(20, 1000, delta=0.05), 4)
+    0.0587
+    """
+    delta = _checks.number(delta, "delta", 0, 1)
+    mean = expected_error(mistakes, rounds)
+    return mean + math.sqrt(-math.log(delta) / (2 * rounds))
+
+
+def averaged_loss(
+    mistakes: float, rounds: int, radius: float, rate: float = 1.0
+) -> float:
+    r"""Bound the expected loss max(0, -y⟨w̄, x⟩) of the averaged Perceptron.
+
+    Theorem {prf:ref}`thm-averaged-loss`, for examples drawn independently from one
+    distribution and weights that start at 0. A mistake adds
+    :math:`r^2\|x\|^2 - 2r\,|\langle w, x\rangle|` to :math:`\|w\|^2 \ge 0`, so the
+    losses of a game sum to at most rMR²/2. The expected loss of the hypotheses is their
+    mean, and the loss is convex: the average has, by Jensen, at most rMR²/(2T).
+
+    >>> averaged_loss(20, 1000, radius=1)
+    0.01
+    """
+    radius = _checks.number(radius, "radius", 0)
+    rate = _checks.number(rate, "rate", 0)
+    return expected_error(mistakes, rounds) * rate / 2 * radius * radius
+
+
 def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     r"""Return how many right answers in a row make a hypothesis trustworthy.
 
@@ -161,10 +201,8 @@ def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     >>> stretch(10, epsilon=0.1, delta=0.05)
     54
     """
-    epsilon = _checks.number(epsilon, "epsilon", 0, 1)
-    delta = _checks.number(delta, "delta", 0, 1)
-    most = _checks.at_least(mistakes, "mistakes", 0)
-    return math.ceil(math.log((most + 1) / delta) / epsilon)
+    most, epsilon, log = _confidence(mistakes, epsilon, delta)
+    return math.ceil((math.log(most + 1) + log) / epsilon)
 
 
 def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
@@ -174,6 +212,35 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
     594
     """
     return math.floor(mistakes + 1) * stretch(mistakes, epsilon, delta)
+
+
+def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int, int]:
+    r"""Return how many examples to play on, and on how many to choose a hypothesis.
+
+    Theorem {prf:ref}`thm-littlestone-conversion`, Littlestone's conversion: play on
+    :math:`\lceil\max(4M, 16\ln(2/\delta))/\epsilon\rceil` examples and take, of the at
+    most M + 1 hypotheses, the one that errs least on
+    :math:`\lceil 32\ln(2(M+1)/\delta)/\epsilon\rceil` fresh ones. Its error is at most
+    ε with probability at least 1 - δ. Were all hypotheses worse than ε/2, more than M
+    mistakes would be near certain; and fresh examples tell ε/2 from ε, by Chernoff.
+
+    >>> conversion_sizes(10, epsilon=0.1, delta=0.05)
+    (591, 1948)
+    """
+    most, epsilon, log = _confidence(mistakes, epsilon, delta)
+    play = max(4 * most, 16 * (math.log(2) + log)) / epsilon
+    choose = 32 * (math.log(2 * (most + 1)) + log) / epsilon
+    return math.ceil(play), math.ceil(choose)
+
+
+def _confidence(
+    mistakes: float, epsilon: float, delta: float
+) -> tuple[float, float, float]:
+    """Return M, ε and ln(1/δ), within what numbers of examples can be."""
+    epsilon = _checks.number(epsilon, "epsilon", 1e-15, 1)
+    delta = _checks.number(delta, "delta", 0, 1)
+    most = _checks.at_least(mistakes, "mistakes", 0)
+    return _checks.number(most, "mistakes", -1, 1e100), epsilon, -math.log(delta)
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:

@@ -38,7 +38,7 @@ class BalancedWinnow(Linear):
     array([-0.3333,  0.    ])
     """
 
-    eta: float = Parameter(above(0))
+    eta: float = Parameter(above(1e-50, 1e50))
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
@@ -53,13 +53,13 @@ class BalancedWinnow(Linear):
 
     def link(self, state: Vector) -> Vector:
         """Return w⁺ - w⁻, which is sinh(state) over the sum of cosh(state)."""
-        # sinh s and cosh s in units of exp(max |s|) / 2, which cannot overflow
+        # sinh and cosh in units of exp(max |s|) / 2: no overflow
         size = np.abs(state)
-        unit = np.exp(size - size.max(axis=-1, keepdims=True))
-        sinh, cosh = -np.expm1(-2 * size) * unit, (1 + np.exp(-2 * size)) * unit
-        weights = np.sign(state) * sinh / cosh.sum(axis=-1, keepdims=True)
-        # Opposite features tie often. Sums of multiples of 2⁻⁴⁰ are exact: what ties
-        # on one machine ties on all.
+        unit = np.exp(size - size.max())
+        sinh = np.sign(state) * -np.expm1(-2 * size) * unit
+        cosh = (1 + np.exp(-2 * size)) * unit
+        weights = sinh / cosh.sum()
+        # sums of multiples of 2⁻⁴⁰ are exact: a tie is one everywhere
         return np.ldexp(np.rint(np.ldexp(weights, 40)), -40)
 
 
@@ -80,9 +80,9 @@ class ThresholdBalancedWinnow(Threshold):
 
     features: ClassVar[str] = "bits"
 
-    alpha: float = Parameter(above(1), default=2.0)
-    plus: float = Parameter(above(0), default=2.0)
-    minus: float = Parameter(above(0), default=1.0)
+    alpha: float = Parameter(above(1, 1e50), default=2.0)
+    plus: float = Parameter(above(0, 1e50), default=2.0)
+    minus: float = Parameter(above(0, 1e50), default=1.0)
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
@@ -152,6 +152,15 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     """
     n = _checks.count(n, "n")
     return normalized_winnow.panel_bound(2 * n, _checks.subset_size(k, n), sharp)
+
+
+def crossover(k: int) -> float:
+    """Return the N from which on 2k² ln(2N/k) is below the Perceptron's N·k: 4.3k.
+
+    >>> round(crossover(7), 1)
+    30.1
+    """
+    return normalized_winnow.crossover(k, scale=2 / _checks.count(k, "k")) or math.inf
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:

@@ -164,6 +164,7 @@ class Trace:
                         "was played: give play a copy of X before you change it"
                     )
                 learner.update(x, label)
+                learner.rounds += 1
                 yield Step(int(t), x, label, score, learner)
 
 
@@ -346,6 +347,7 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
     with Game(learner) as game:
         while len(game) < rounds:
             learner.playing = False  # the adversary asks from outside
+            learner.rounds = game.before.rounds + len(game)
             move = adversary(learner)
             if move is None:
                 break

@@ -5,6 +5,7 @@ Chapter `linear_classifiers`. The solvers import scipy when they are called.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -21,14 +22,21 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    if not _checks.real(p, "p") >= 1:
-        raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    rows = _checks.examples(x, 0, "real")
+    _order(p)
+    rows = _checks.numeric(x, "X")
+    rows = np.asarray(rows.toarray() if _checks.is_sparse(rows) else rows, dtype=float)
+    _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
     scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
     lengths = np.ldexp(scaled, exponents[..., 0])
     return float(lengths) if lengths.ndim == 0 else lengths
+
+
+def _order(p: float) -> float:
+    if not _checks.real(p, "p") >= 1:
+        raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
+    return p
 
 
 def unit(w: ArrayLike, p: float = 2) -> Vector:
@@ -37,26 +45,38 @@ def unit(w: ArrayLike, p: float = 2) -> Vector:
     >>> unit([3, 4]), unit([3, 1], p=1)
     (array([0.6, 0.8]), array([0.75, 0.25]))
     """
-    weights = _checks.example(w, 0, "real", "w")
+    weights = _weights(w)
     length = norm(weights, p)
     if length == 0:
         raise ValueError("w is 0 and has no direction: give weights that are not all 0")
     return np.asarray(weights / length)
 
 
-def radius(X: ArrayLike, p: float = 2) -> float:
+def radius(X: Any, p: float = 2) -> float:
     """Return the largest p-norm of a row.
 
     >>> radius([[3, -4], [0, 1]], p=1)
     7.0
     """
-    rows = np.atleast_2d(_checks.numeric(X, "X"))
+    rows = _rows(X)
     _checks.block(rows, 0, "real")
+    if _checks.is_sparse(rows):
+        return _sparse_radius(rows, p)
     lengths = [np.max(norm(part, p)) for _, part in _checks.chunks(rows)]
     return float(max(lengths, default=0.0))
 
 
-def margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, p: float = 2) -> float:
+def _sparse_radius(X: Any, p: float) -> float:
+    sizes, p = abs(X).astype(np.float64), _order(p)
+    largest = norm(sizes.data, math.inf) if X.nnz else 0.0
+    if largest == 0 or p == math.inf:
+        return float(largest)
+    scale = math.ldexp(1.0, math.frexp(largest)[1])  # no power of a size overflows
+    sizes.data = (sizes.data / scale) ** p
+    return scale * float(sizes.sum(axis=1).max()) ** (1 / p)
+
+
+def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     r"""Return the least :math:`y_i\langle w, x_i\rangle / \|w\|_p`.
 
     With p = 2 and no mistake it is the distance of the closest example from the
@@ -66,9 +86,9 @@ def margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, p: float = 2) -> float:
     1.0
     """
     stream = _not_empty(X, y)
-    weights = unit(_checks.example(w, stream.n, "real", "w"), p)
+    weights = unit(_weights(w, stream.n), p)
     return min(
-        float(np.min(stream.y[start : start + len(part)] * (part @ weights)))
+        float(np.min(stream.y[start : start + part.shape[0]] * (part @ weights)))
         for start, part in _checks.chunks(stream.X)
     )
 
@@ -76,7 +96,7 @@ def margin(w: ArrayLike, X: ArrayLike, y: ArrayLike, p: float = 2) -> float:
 def homogenise(X: Any, constant: float = 1.0) -> Any:
     r"""Append a constant coordinate c, so that a bias b becomes one more weight b/c.
 
-    Takes an array of rows or a `Stream` (its target gets a last weight of 0). The
+    Takes rows, dense or sparse, or a `Stream` (its target gets a last weight of 0). The
     radius grows to :math:`\sqrt{R^2 + c^2}` and the margin shrinks by the factor
     :math:`\sqrt{1 + (b/c)^2/\|w\|^2}`: a constant near the radius costs the least.
 
@@ -88,8 +108,13 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
         drifts = [(start, np.append(u, 0.0)) for start, u in X.drifts]
         target = None if X.target is None else np.append(X.target, 0.0)
         return Stream(homogenise(X.X, constant), X.y, target, drifts)
-    rows = np.atleast_2d(_checks.numeric(X, "X"))
-    return np.hstack([rows, np.full((len(rows), 1), constant)])
+    rows = _rows(X)
+    column = np.full((rows.shape[0], 1), constant)
+    if not _checks.is_sparse(rows):
+        return np.hstack([rows, column])
+    from scipy import sparse
+
+    return sparse.hstack([rows, column], format="csr")
 
 
 def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
@@ -178,6 +203,19 @@ def _hull_coefficients(points: Vector) -> Vector:
 def nearest_to_origin(points: Vector) -> Vector:
     """Return the point nearest to 0 in the convex hull of the columns."""
     return np.asarray(points @ _hull_coefficients(points))
+
+
+def _weights(w: Any, n: int = 0) -> Vector:
+    """Return finite weights, which may be smaller than a feature is."""
+    weights = np.array(_checks.numeric(w, "w"), dtype=float)
+    _checks.example(np.where(np.isfinite(weights), 0.0, weights), n, "real", "w")
+    return weights
+
+
+def _rows(X: Any) -> Any:
+    """Return an array (or a CSR matrix) of rows."""
+    X = _checks.numeric(X, "X")
+    return X if _checks.is_sparse(X) else np.atleast_2d(X)
 
 
 def _not_empty(X: Any, y: ArrayLike | None) -> Stream:

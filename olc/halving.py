@@ -7,7 +7,7 @@ hypothesis, one column a point. An example is a column: what each hypothesis say
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -27,7 +27,6 @@ class VersionSpace(Learner):
     """Remember which hypotheses have been right in every round so far."""
 
     features: ClassVar[str] = "signs"
-    n: int = Parameter(whole(1), kw_only=False)
 
     def start(self) -> Any:
         """Return which hypotheses are possible before the first round: all."""
@@ -69,6 +68,8 @@ class Consistent(VersionSpace):
     1
     """
 
+    n: int = Parameter(whole(1), kw_only=False)
+
     def score(self, x: Any) -> Any:
         """Return what the first of them says."""
         return x[self.alive.argmax()]
@@ -83,6 +84,8 @@ class Halving(VersionSpace):
     >>> int(learner.predict([-1, +1, +1]))
     1
     """
+
+    n: int = Parameter(whole(1), kw_only=False)
 
     def score(self, x: Any) -> Any:
         """Return the votes for +1 less those for -1."""
@@ -180,39 +183,19 @@ def proof(trace: Trace) -> pd.DataFrame:
     The potential is the number of hypotheses that are left: at least 1, and at most
     ∣H∣ - M for the consistent learner and ∣H∣/2^M for halving.
     """
-
-    def at_most(start: float, mistakes: int) -> float:
-        halves = isinstance(trace.before, Halving)
-        return start * 0.5**mistakes if halves else start - mistakes
-
-    return ledger(trace, (Consistent, Halving), alive, 1, at_most)
-
-
-def alive(learner: Any) -> int:
-    """Return how many hypotheses are still possible."""
-    return int(learner.alive.sum())
-
-
-def ledger(
-    trace: Trace,
-    kinds: tuple[type[VersionSpace], ...],
-    potential: Callable[[Any], int],
-    least: float,
-    at_most: Callable[[float, int], float],
-) -> pd.DataFrame:
-    """Keep a potential that starts somewhere and shrinks at every mistake."""
-    moves = _ledger.steps(trace, *kinds)
-    start, wrong = potential(trace.before), set(trace.rounds.tolist())
+    moves = _ledger.mistakes(trace, Consistent, Halving)
+    before: Any = trace.before
+    start, halves = int(before.alive.sum()), isinstance(before, Halving)
 
     def rows() -> Iterator[dict[str, float]]:
-        mistakes = (step for _, step in moves if step.t in wrong)
-        for count, step in enumerate(mistakes, start=1):
+        for count, step in moves:
+            alive = int(step.learner.alive.sum())
             yield {
                 "round": step.t,
-                "alive": alive(step.learner),
-                "lower": least,
-                "potential": potential(step.learner),
-                "upper": at_most(start, count),
+                "alive": alive,
+                "lower": 1,
+                "potential": alive,
+                "upper": start * 0.5**count if halves else start - count,
             }
 
     return _ledger.ledger(rows(), ("alive",))

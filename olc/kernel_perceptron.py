@@ -113,9 +113,10 @@ class KernelPerceptron(Learner):
 
     def score(self, x: Any) -> Any:
         """Return the sum of c K(x_i, x) over the support."""
-        if not len(self.support):
+        if not len(self.support):  # no mistake yet
             return 0.0
-        return _matrix(self.kernel, x[None], self.support)[0] @ self.coefficients
+        K = matrix(self.kernel, x[None], self.support)[0]
+        return K @ self.coefficients
 
     def update(self, x: Any, y: Any) -> None:
         """Add the example to the support, with its label as coefficient."""
@@ -123,12 +124,16 @@ class KernelPerceptron(Learner):
         self.support = np.vstack([self.support.reshape(-1, self.n), x])
         self.coefficients = np.append(self.coefficients, float(y))
 
+    def __repr__(self) -> str:
+        kernel = getattr(self.kernel, "__name__", self.kernel)
+        return f"{type(self).__name__}(kernel={kernel})"
+
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same kernel; it takes any width."""
         return type(self)(self.kernel)
 
 
-def _matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
+def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
     """Return K of every row of A with every row of B, and see that it is one."""
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.asarray(kernel(A, B), dtype=float)
@@ -150,7 +155,7 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
            [4., 9.]])
     """
     rows = np.atleast_2d(_checks.examples(X, 0, "real"))
-    return _matrix(kernel, rows, rows)
+    return matrix(kernel, rows, rows)
 
 
 def margin(kernel: Kernel, stream: Stream) -> float:

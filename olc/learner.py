@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from inspect import Parameter as Argument
-from inspect import Signature
+from inspect import Signature, signature
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -64,13 +64,9 @@ class Declared:
 
     def __set__(self, learner: Learner, value: Any) -> None:
         # Without a __get__, reading finds the instance's own value: no cost.
-        given = learner.__dict__.setdefault("_given", {})
-        if value is None and self.derived:
-            given[self.name] = None
-            value = self.check(self.derived(learner), self.name)
-        else:
-            value = given[self.name] = self.check(value, self.name)
-        learner.__dict__[self.name] = value
+        derived = self.derived(learner) if value is None and self.derived else value
+        learner.__dict__[self.name] = self.check(derived, self.name)
+        learner.__dict__.setdefault("_given", {})[self.name] = value
         learner.__dict__.pop("_linked", None)  # the weights may depend on it
 
 
@@ -149,7 +145,21 @@ def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None
     return update
 
 
-_DOORS: dict[str, Any] = {"score": _score_door, "update": _update_door}
+def _output_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
+    """Let the hook see a checked vector, or a whole block of rows."""
+
+    @functools.wraps(hook)
+    def output(self: Learner, X: Any) -> Any:
+        return hook(self, _checks.examples(X, self.n, self.features))
+
+    return output
+
+
+_DOORS: dict[str, Any] = {
+    "score": _score_door,
+    "update": _update_door,
+    "output": _output_door,
+}
 
 
 class Learner:
@@ -191,8 +201,11 @@ class Learner:
             if name in vars(cls):
                 setattr(cls, name, door(vars(cls)[name]))
         cls._arguments = _signature(cls)
-        if not any("__init__" in vars(kind) for kind in cls.__mro__[:-2]):
-            setattr(cls, "__signature__", cls._arguments)  # noqa: B010  # for help()
+        shown = cls._arguments
+        if cls.__init__ is not Learner.__init__:
+            shown = signature(cls.__init__)
+            shown = shown.replace(parameters=[*shown.parameters.values()][1:])
+        setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
 
     def __init__(self, *values: Any, **named: Any) -> None:
         bound = self._arguments.bind(*values, **named)
@@ -263,20 +276,17 @@ class Learner:
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name, and begin anew."""
-        self.__init__(**(self.get_params() | parameters))  # type: ignore[misc]
+        self.__dict__ = type(self)(**(self.get_params() | parameters)).__dict__
         return self
 
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
-        if "_given" not in self.__dict__:
-            if self.n != n:
-                raise TypeError(
-                    f"{self!r} has n = {self.n} and the examples have {n} features: "
-                    "declare its parameters with olc.Parameter, or pass a function of n"
-                )
+        own = type(self).__init__ is not Learner.__init__
+        if own or "n" not in _declared(type(self)):
             raise TypeError(
-                f"{type(self).__name__} has an __init__ of its own: declare its "
-                "parameters with olc.Parameter, or pass a function of n"
+                f"{type(self).__name__} cannot be made anew with n = {n}: declare its "
+                "parameters, n among them, with olc.Parameter instead of an __init__, "
+                "or pass a function of n"
             )
         return type(self)(**(self.get_params() | {"n": n}))
 
@@ -290,7 +300,7 @@ class Learner:
         if type(self) is not type(other) or "_given" not in self.__dict__:
             return NotImplemented
         return all(
-            getattr(self, name) == getattr(other, name)
+            np.array_equal(getattr(self, name), getattr(other, name))
             for name in _declared(type(self))
         )
 
@@ -396,6 +406,8 @@ class Thick(Linear):
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Say whether the example is wrong, or right by no more than τ."""
+        if self.thickness == 0:
+            return super().wants_update(score, y)
         return y * (score - self.threshold) <= self.thickness
 
 
@@ -432,7 +444,8 @@ class Experts(Linear):
         The weights are rounded to a grid on which every sum of them is exact: a tie
         on one machine is a tie on all.
         """
-        return on_a_grid(decayed(1 - self.eta, state))
+        weights = decayed(1 - self.eta, state)  # (1 - eta) ** state
+        return on_a_grid(weights)  # where sums and ties are exact
 
     @property
     def losses(self) -> Any:

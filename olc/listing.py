@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
+from collections.abc import Iterator
 from typing import Any
+
+from olc.learner import Learner, Linear
+
+#: The hooks of a learner, in the order in which a game asks them.
+HOOKS = (
+    "start", "score", "decide", "error_chance", "wants_update", "update", "step",
+    "link", "output",
+)  # fmt: skip
+NOTE = "    # "
 
 
 class Listing:
-    """The source of a class or function without its docstrings.
+    """The source of a function, or of all that a learner does, as a page shows it.
 
-    A page shows it as highlighted Python.
+    A learner comes with its parameters and with the hooks that it inherits, so that it
+    can be read next to its algorithm box. Docstrings, types, decorators and the
+    refusal of bad arguments are left out.
 
     >>> from olc import perceptron
-    >>> print(Listing(perceptron.Perceptron._step))
-    def _step(self, state: Vector, x: Vector, y: Any) -> Vector:
+    >>> print(Listing(perceptron.Perceptron.step))
+    def step(self, state, x, y):
         return state + self.rate * y * x
     """
 
     def __init__(self, *things: Any) -> None:
-        self.code = "\n\n\n".join(_code(thing) for thing in things)
+        self.code = "\n\n\n".join(
+            _learner(thing)
+            if isinstance(thing, type) and issubclass(thing, Learner)
+            else _bare(thing)
+            for thing in things
+        )
 
     def __repr__(self) -> str:
         return self.code
@@ -29,18 +47,154 @@ class Listing:
         return f"```python\n{self.code}\n```"
 
 
-def _code(thing: Any) -> str:
-    """Return the source, dedented, with every docstring cut out."""
-    source = textwrap.dedent(inspect.getsource(thing))
-    lines = source.splitlines()
-    kinds = (ast.ClassDef, ast.FunctionDef)
-    holders = [node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)]
-    for node in sorted(holders, key=lambda node: -node.lineno):
-        first = node.body[0]
-        if ast.get_docstring(node, clean=False) is None or len(node.body) == 1:
-            continue
-        end = first.end_lineno or first.lineno
-        while end < len(lines) and not lines[end].strip():
-            end += 1
-        del lines[first.lineno - 1 : end]
-    return "\n".join(lines)
+# ------------------------------------------------------------------ a learner
+
+
+def _learner(kind: type[Learner]) -> str:
+    """Return the parameters of a learner and its hooks, inherited ones included."""
+    names = [name for name in HOOKS if getattr(kind, name, None) not in _SILENT]
+    if not kind.randomized:
+        names.remove("error_chance")
+    if "__init__" in vars(kind) and not _parameters(kind):
+        names.insert(0, "__init__")
+    constants = {} if kind.features == "real" else {"features": f'"{kind.features}"'}
+    shown: dict[str, str] = {}
+    while names:
+        name = names.pop(0)
+        shown[name] = _hook(kind, name)
+        for asked in _asked_of_self(shown[name]):
+            value = inspect.getattr_static(kind, asked, None)
+            if isinstance(value, int | float):
+                constants[asked] = repr(value)
+            elif asked in (*shown, *names) or value is Linear.weights:
+                continue
+            elif callable(value) or isinstance(value, property):
+                names.append(asked)
+    bases = ", ".join(base.__name__ for base in kind.__bases__)
+    head = [f"class {kind.__name__}({bases}):"]
+    if parameters := _parameters(kind):
+        words = f"parameters: {', '.join(parameters)}"
+        head += textwrap.wrap(words, 72, initial_indent=NOTE, subsequent_indent=NOTE)
+    if kind.weights is Linear.weights:
+        head.append(f"{NOTE}self.weights is always self.link(self.state)")
+    head += [f"    {name} = {value}" for name, value in constants.items()]
+    gap = "\n" if len(head) == 1 else "\n\n"
+    hooks = "\n\n".join(textwrap.indent(hook, "    ") for hook in shown.values())
+    return "\n".join(head) + gap + hooks
+
+
+#: What a learner that overrides nothing of it does not say.
+_SILENT = (None, Learner.start, Learner.output)
+
+
+def _parameters(kind: type) -> list[str]:
+    """Return the declared parameters as they stand in the source: name = default."""
+    found: dict[str, str] = {}
+    for base in reversed(kind.__mro__[:-1]):
+        for node in ast.parse(_source(base)).body[0].body:  # type: ignore[attr-defined]
+            match node:
+                case ast.AnnAssign(
+                    target=ast.Name(id=name),
+                    value=ast.Call(func=ast.Name(id="Parameter"), keywords=keywords),
+                ):
+                    found[name] = name
+                    for word in keywords:
+                        if word.arg == "default":
+                            found[name] += f" = {ast.unparse(word.value)}"
+                        elif isinstance(word.value, ast.Lambda):  # it depends on n
+                            value = ast.unparse(word.value.body)
+                            found[name] += f" = {value.replace('self.', '')}"
+    return [found[name] for name in inspect.signature(kind).parameters if name in found]
+
+
+def _asked_of_self(code: str) -> Iterator[str]:
+    """Yield the names that this code reads as self.name."""
+    for node in ast.walk(ast.parse(code)):
+        match node:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                yield name
+
+
+def _hook(kind: type, name: str) -> str:
+    """Return a method; what it asks of its base class stands in its place."""
+    owner = next(base for base in kind.__mro__ if name in vars(base))
+    code, edits = _bare(vars(owner)[name]), []
+    nodes = list(ast.walk(ast.parse(code)))
+    factors = {c for n in nodes if isinstance(n, ast.BinOp) for c in (n.left, n.right)}
+    for node in nodes:
+        match node:
+            case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
+                edits.append(_lines(node))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Call(func=ast.Name("super")), attr=asked)
+            ) if asked == name != "__init__":
+                after = kind.__mro__[kind.__mro__.index(owner) + 1 :]
+                base = next(base for base in after if name in vars(base))
+                body = textwrap.dedent(_hook(base, name).split("\n", 1)[1])
+                lines = body.removeprefix("return ").split("\n")
+                own = f"\n{' ' * node.col_offset}".join(lines)
+                own = f"({own})" if node in factors else own
+                edits.append((_start(node), _end(node), own))
+    code = _edited(code, edits)
+    if owner is kind:
+        return code
+    return re.sub(r"(def .*:)", rf"\1  # from {owner.__name__}", code, count=1)
+
+
+# ------------------------------------------------------------------ a function
+
+Place = tuple[int, int]
+Edit = tuple[Place, Place, str]  #: from here, to there, what stands there instead
+
+
+def _source(thing: Any) -> str:
+    return textwrap.dedent(inspect.getsource(getattr(thing, "fget", thing)))
+
+
+def _bare(thing: Any) -> str:
+    """Return the source without docstrings, and functions without types and marks."""
+    code = _source(thing)
+    edits: list[Edit] = []
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.FunctionDef):
+            edits += _untyped(node)
+        match node:
+            case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
+                if ast.get_docstring(node) is not None:
+                    edits.append(_lines(node.body[0]))
+    return re.sub(r"  # (type|fmt|noqa): .*", "", _edited(code, edits))
+
+
+def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:
+    for decorator in function.decorator_list:
+        if ast.unparse(decorator) == "entrywise":
+            yield _lines(decorator)
+    for node in ast.walk(function.args):
+        if isinstance(node, ast.arg):
+            node.annotation = None
+    head = f"def {function.name}({ast.unparse(function.args)}):\n"
+    indent = " " * function.body[0].col_offset
+    yield _start(function), _start(function.body[0]), head + indent
+    for node in function.body:
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield _end(node.target), _start(node.value), " = "
+
+
+def _start(node: Any) -> Place:
+    return node.lineno, node.col_offset
+
+
+def _end(node: Any) -> Place:
+    return node.end_lineno, node.end_col_offset
+
+
+def _lines(node: Any) -> Edit:
+    return (node.lineno, 0), (node.end_lineno + 1, 0), ""
+
+
+def _edited(code: str, edits: list[Edit]) -> str:
+    lines = [line.encode() for line in [*code.splitlines(keepends=True), ""]]
+    for (line, column), (last, end), text in sorted(edits, reverse=True):
+        whole = lines[line - 1][:column] + text.encode() + lines[last - 1][end:]
+        lines[line - 1 : last] = [whole]
+    return b"".join(lines).decode().rstrip()

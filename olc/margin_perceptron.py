@@ -47,7 +47,10 @@ def mistake_bound(
     32.0
     """
     margin = _checks.number(margin, "margin", 0)
-    return _growth(radius, thickness, rate) / margin / margin
+    radius = _checks.number(radius, "radius", 0)
+    thickness = _checks.at_least(thickness, "thickness", 0)
+    growth = radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)
+    return growth / margin / margin
 
 
 def final_margin(
@@ -63,14 +66,9 @@ def final_margin(
     0.025
     """
     margin = _checks.number(margin, "margin", 0)
-    return margin * thickness / (rate * _growth(radius, thickness, rate))
-
-
-def _growth(radius: float, thickness: float, rate: float) -> float:
-    """Return R² + 2τ/r: what an update adds to ‖w/r‖², at most."""
-    radius = _checks.number(radius, "radius", 0)
+    radius, rate = _checks.number(radius, "radius", 0), _checks.number(rate, "rate", 0)
     thickness = _checks.at_least(thickness, "thickness", 0)
-    return radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)
+    return margin / (2 + rate * radius * radius / thickness) if thickness else 0.0
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from olc import _checks, _ledger, geometry, normalized_winnow
 from olc.game import Step, Stream, Trace
 from olc.learner import Thick
 from olc.normalized_winnow import NormalizedWinnow
-from olc.winnow import Winnow, promotions, relevant_features
+from olc.winnow import Winnow, demotion, promotions, relevant_features
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,19 +88,20 @@ def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> f
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
-    best_eta(margin, thickness)  # refuses what has no bound
     entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
-    return entropy / divergence(margin, thickness)
+    drop = divergence(margin, thickness)
+    return entropy / drop if drop > 0 else math.inf
 
 
 def divergence(margin: float, thickness: float) -> float:
     """Return the relative entropy of a coin of bias δ from one of bias τ.
 
-    It is `thick_rate` at the best η, without the rounding of a small difference.
+    It is `thick_drop` at the best η, without the rounding of a small difference.
 
     >>> round(divergence(0.5, 0.25), 5)
     0.03537
     """
+    best_eta(margin, thickness)  # refuses what has none
     gap = margin - thickness
     heads = (1 + margin) * math.log1p(gap / (1 + thickness))
     tails = (1 - margin) * math.log1p(-gap / (1 - thickness))
@@ -114,6 +116,7 @@ def thick_drop(
     >>> thick_drop(0.5, 0.5, 0) == normalized_winnow.least_drop(0.5, 0.5)
     True
     """
+    eta = _checks.real(eta, "eta")
     plain = normalized_winnow.least_drop(eta, margin, radius)
     return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
 
@@ -122,17 +125,25 @@ def threshold_bound(n: int, k: int, low: float, high: float) -> int:
     """Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
 
     For factor 2 and weights that start at 1. Theorem
-    {prf:ref}`thm-threshold-margin-winnow`: at most u = k⌈log₂ high⌉ promotions and
-    2N/low + 2u·high/low demotions.
+    {prf:ref}`thm-threshold-margin-winnow`: a relevant weight is promoted only while it
+    is at most `high`, so at most u = k(⌊log₂ high⌋ + 1) promotions happen. Each adds at
+    most `high` to the total weight N, which stays positive, and each demotion takes at
+    least low/2: at most 2N/low + 2u·high/low demotions.
 
     >>> threshold_bound(64, k=2, low=32, high=96)
     102
     """
-    low, n = _checks.number(low, "low", 0), _checks.count(n, "n")
+    low, high = _checks.number(low, "low", 0), _checks.real(high, "high")
+    n = _checks.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
-    up = _checks.subset_size(k, n) * promotions(n, 2.0, high)
-    return up + math.floor(2 * n / low + 2 * up * high / low)
+    up = _checks.subset_size(k, n) * _promotions_up_to(high, 2.0)
+    return up + math.floor(2 * (n + up * Fraction(high)) / Fraction(low))
+
+
+def _promotions_up_to(high: float, alpha: float) -> int:
+    """Return how often a weight is promoted that stops only above `high`."""
+    return promotions(1, alpha, math.nextafter(high, math.inf))
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -170,12 +181,10 @@ def _entropy_ledger(
 def _weight_rows(
     moves: Iterator[tuple[int, Step]], stream: Stream, learner: Any
 ) -> Iterator[dict[str, float]]:
-    high, low = (
-        learner.threshold + learner.thickness,
-        learner.threshold - learner.thickness,
-    )
-    start, alpha = float(learner.weights.sum()), learner.alpha
-    relevant = len(relevant_features(stream))
+    theta, tau, alpha = learner.threshold, learner.thickness, learner.alpha
+    high, start = theta + tau, float(learner.weights.sum())
+    taken, left = demotion(theta - tau, alpha, learner.eliminate)
+    most = len(relevant_features(stream)) * _promotions_up_to(high, alpha)
     up = down = 0
     for _, step in moves:
         up, down = up + (step.y > 0), down + (step.y < 0)
@@ -184,8 +193,8 @@ def _weight_rows(
             "score": float(step.score),
             "promotions": up,
             "demotions": down,
-            "most_promotions": relevant * promotions(learner.n, alpha, high),
-            "lower": low / alpha if down else start,
+            "most_promotions": most,
+            "lower": left if down else start,
             "potential": float(step.learner.weights.sum()),
-            "upper": start + up * (alpha - 1) * high - down * (1 - 1 / alpha) * low,
+            "upper": start + up * (alpha - 1) * high - down * taken,
         }

@@ -34,7 +34,7 @@ class NormalizedWinnow(Linear):
     array([0.75, 0.25])
     """
 
-    eta: float = Parameter(above(0))
+    eta: float = Parameter(above(1e-50, 1e50))
 
     @entrywise
     def step(self, state: Vector, x: Vector, y: int) -> Vector:
@@ -58,7 +58,10 @@ def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
-    return eta * margin - _log_cosh(eta * radius)
+    size = _checks.real(eta, "eta") * _checks.real(radius, "radius")
+    if math.isinf(size):  # there the logarithm outgrows any margin below the radius
+        return -math.inf
+    return eta * _checks.real(margin, "margin") - _log_cosh(size)
 
 
 def best_eta(margin: float, radius: float = 1.0) -> float:
@@ -69,6 +72,7 @@ def best_eta(margin: float, radius: float = 1.0) -> float:
     >>> round(best_eta(1 / 3), 4)
     0.3466
     """
+    radius = _checks.number(radius, "radius", 0)
     margin = _checks.number(margin, "margin", 0, radius)
     return math.atanh(margin / radius) / radius
 
@@ -120,6 +124,7 @@ def divergence(delta: float) -> float:
     >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
     17.658
     """
+    delta = _checks.chance(delta, "delta")
     return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
 
 
@@ -136,7 +141,8 @@ def simple_bound(
         * _checks.number(target_norm, "target_norm", 0)
         / _checks.number(margin, "margin", 0)
     )
-    return 2 * ratio * ratio * math.log(_checks.count(n, "n"))
+    entropy = math.log(_checks.count(n, "n"))
+    return 2 * entropy * ratio * ratio if entropy else 0.0
 
 
 def panel_bound(n: int, k: int, sharp: bool = False) -> float:
@@ -151,6 +157,23 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     n = _checks.count(n, "n")
     k = _checks.subset_size(k, n)
     return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
+
+
+def crossover(k: int, scale: float = 1.0) -> float | None:
+    """Return the N from which on 2k² ln N is below the Perceptron's bound N·k.
+
+    None if it always is. With a `scale` c the logarithm is ln(cN).
+
+    >>> round(crossover(3), 1), crossover(1)
+    (17.0, None)
+    """
+    k, scale = _checks.count(k, "k"), _checks.number(scale, "scale", 0)
+    if 2 * k * scale < math.e:  # cN/ln(cN) is never below e
+        return None
+    n = 1e6 * k / min(scale, 1.0)
+    for _ in range(200):
+        n = 2 * k * math.log(scale * n)
+    return n
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:

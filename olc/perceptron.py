@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
 from olc.game import Stream, Trace, as_stream, play
-from olc.learner import Linear, Parameter, Vector, above
+from olc.learner import Learner, Linear, Parameter, Vector, above
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,6 +62,18 @@ def mistake_bound(
     return ratio * ratio + 2 * steps_back / margin
 
 
+def plane_bound(radius: float, margin: float) -> float:
+    r"""Return the most mistakes in the plane: :math:`\lfloor R^2/2\gamma^2\rfloor + 1`.
+
+    {prf:ref}`thm-perceptron-plane`. `olc.adversaries.plane` attains it.
+
+    >>> plane_bound(radius=1, margin=0.1)
+    51.0
+    """
+    half = mistake_bound(radius, margin) / 2
+    return float(np.floor(half * (1 + 1e-12))) + 1  # 1/0.1² must not round to below 100
+
+
 def panel_bound(n: int, k: int) -> int:
     """Bound the mistakes on n experts of which a hidden panel of k is always right.
 
@@ -71,6 +83,18 @@ def panel_bound(n: int, k: int) -> int:
     3072
     """
     return _checks.count(n, "n") * _checks.subset_size(k, n)
+
+
+def disjunction_bound(n: int, k: int) -> int:
+    """Bound the mistakes on a disjunction of k of n bits, with a constant feature 1.
+
+    The weights 2 on the relevant bits and -1 on the constant have squared length 4k + 1
+    and score at least 1 on the right side, hence (N + 1)(4k + 1).
+
+    >>> disjunction_bound(1024, 3)
+    13325
+    """
+    return (_checks.count(n, "n") + 1) * (4 * _checks.subset_size(k, n) + 1)
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -124,16 +148,32 @@ def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
     consistent after 2 updates in 2 passes
     """
     stream = as_stream(X, y)
-    learner, updates = Perceptron(stream.n), 0
-    for epoch in range(1, _checks.count(max_epochs, "max_epochs") + 1):
-        mistakes = play(learner, stream).mistakes
-        updates += mistakes
-        if mistakes == 0:
-            return Batch(learner.weights, True, updates, epoch, separable=True)
+    learner = Perceptron(stream.n)
+    updates, epochs, at_rest = settle(learner, stream, max_epochs)
     weights = learner.weights
-    converged = play(learner, stream).mistakes == 0  # the last pass may have done it
-    separable = converged or geometry.separable(stream.X, stream.y)
-    return Batch(weights, converged, updates, max_epochs, separable)
+    # the last pass may have done it
+    converged = at_rest or play(learner, stream).mistakes == 0
+    separable = converged or geometry.separable(stream)
+    return Batch(weights, converged, updates, epochs, separable)
+
+
+def settle(
+    learner: Learner, stream: Stream, max_epochs: int = 1000
+) -> tuple[int, int, bool]:
+    """Play the stream again and again until a pass changes nothing.
+
+    Returns the updates, the passes, and whether the last of them changed nothing.
+
+    >>> settle(Perceptron(1), Stream([[1.0], [-2.0]], [1, -1]))
+    (1, 2, True)
+    """
+    updates = 0
+    for epoch in range(1, _checks.count(max_epochs, "max_epochs") + 1):
+        changed = len(play(learner, stream).updates)
+        updates += changed
+        if not changed:
+            return updates, epoch, True
+    return updates, max_epochs, False
 
 
 def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
@@ -149,8 +189,37 @@ def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     >>> agnostic_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
     9.0
     """
+    ratio, _, squares = _lacks(X, y, u, margin)
+    root = ratio + math.sqrt(squares)
+    return root * root
+
+
+def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
+    r"""Bound the mistakes of one pass by the sum of the hinge losses of u.
+
+    Theorem {prf:ref}`thm-perceptron-hinge`: with u scaled to length 1, any γ > 0,
+    ρ = R/γ and :math:`L = \sum_t \max(0, \gamma - y_t\langle u, x_t\rangle)`, every
+    mistake but for its loss adds γ to ⟨u, w⟩, so :math:`M\gamma - L \le R\sqrt M`, or
+
+    .. math:: \sqrt M \le \frac{\rho}{2} + \sqrt{\frac{\rho^2}{4} + \frac{L}{\gamma}} .
+
+    One wrong label has a loss of at most γ + R: it makes M ≤ (ρ + 1)².
+
+    >>> hinge_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
+    4.0
+    """
+    ratio, hinge, _ = _lacks(X, y, u, margin)
+    root = ratio / 2 + math.sqrt(ratio * ratio / 4 + hinge)
+    return root * root
+
+
+def _lacks(
+    X: Any, y: ArrayLike, u: ArrayLike, margin: float
+) -> tuple[float, float, float]:
+    """Return R/γ, and the sums of what the examples lack of γ and of its square."""
     margin = _checks.number(margin, "margin", 0)
     stream = Stream(X, np.asarray(y), np.asarray(u))
-    unit = geometry.unit(stream.need_target())
-    missing = np.maximum(0, margin - stream.y * (stream.X @ unit))
-    return ((stream.radius + math.sqrt(float(missing @ missing))) / margin) ** 2
+    scores = stream.y * (stream.X @ geometry.unit(stream.need_target()))
+    with np.errstate(over="ignore"):  # an infinite bound is a bound
+        lack = np.maximum(0, 1 - scores / margin)
+        return stream.radius / margin, float(lack.sum()), float(lack @ lack)

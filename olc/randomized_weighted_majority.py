@@ -120,24 +120,23 @@ def proof(trace: Trace) -> pd.DataFrame:
     total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
-    moves = _ledger.steps(trace, RandomizedWeightedMajority)
+    moves = _ledger.mistakes(trace, RandomizedWeightedMajority)
     learner: Any = trace.before
-    start, log_beta = learner.log_total, math.log1p(-learner.eta)
-    wrong, chances = set(trace.rounds.tolist()), np.asarray(trace.expected)
+    start, eta = learner.log_total, learner.eta
+    chances = np.asarray(trace.expected)
     so_far = np.cumsum(chances)
 
     def rows() -> Iterator[dict[str, float]]:
         for _, step in moves:
-            if step.t in wrong:
-                best = int(step.learner.losses.min())
-                yield {
-                    "round": step.t,
-                    "best": best,
-                    "chance": float(chances[step.t]),
-                    "expected": float(so_far[step.t]),
-                    "lower": best * log_beta,
-                    "potential": step.learner.log_total,
-                    "upper": start - learner.eta * float(so_far[step.t]),
-                }
+            best = int(step.learner.losses.min())
+            yield {
+                "round": step.t,
+                "best": best,
+                "chance": float(chances[step.t]),
+                "expected": float(so_far[step.t]),
+                "lower": best * math.log1p(-eta),
+                "potential": step.learner.log_total,
+                "upper": start - eta * float(so_far[step.t]),
+            }
 
     return _ledger.ledger(rows(), ("best", "chance", "expected"))

@@ -5,15 +5,16 @@ Chapter `standard_optimal`. A class is a table of signs, as in `olc.halving`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from olc import _ledger
 from olc.game import Trace
-from olc.halving import Table, VersionSpace, as_class, ledger, singletons, thresholds
+from olc.halving import Table, VersionSpace, as_class
 from olc.learner import Parameter, Vector
 
 if TYPE_CHECKING:
@@ -24,38 +25,37 @@ class StandardOptimal(VersionSpace):
     """Predict the label whose version space has the larger Littlestone dimension.
 
     Algorithm {prf:ref}`alg-standard-optimal`. It makes at most Ldim(H) mistakes, and no
-    deterministic learner can promise fewer. It takes the table of the class, and the
+    deterministic learner has a smaller bound. It takes the table of the class, and the
     columns of that table as examples.
 
+    >>> from olc.halving import singletons
     >>> learner = StandardOptimal(singletons(4))
     >>> int(learner.predict([+1, -1, -1, -1]))
     -1
     """
 
+    n = 0  # the table says how many hypotheses there are
     table: Table = Parameter(lambda table, name: as_class(table), kw_only=False)
-
-    def __init__(self, table: ArrayLike) -> None:
-        super().__init__(n=len(as_class(table)), table=table)
 
     def start(self) -> Any:
         """Return which hypotheses are possible before the first round: all."""
-        self.points = _points(self.table)
+        self.n, self.points = len(self.table), splits(self.table)
         return super().start()
 
     def score(self, x: Any) -> Any:
         """Return how much larger the dimension is that a label +1 would leave."""
-        yes, alive = self.point(x), _mask(self.alive)
-        dimension = _dimensions(self.points)
+        yes, alive = self.point(x), as_set(self.alive)
+        dimension = dimensions(self.points)
         return dimension(alive & yes) - dimension(alive & ~yes)
 
     def update(self, x: Any, y: Any) -> None:
         """Keep the hypotheses that agree with the label."""
-        self.point(x)
+        self.point(x)  # it must be one
         super().update(x, y)
 
     def point(self, x: Vector) -> int:
         """Return the set of hypotheses that say +1, or say that x is no point."""
-        point = _mask(x > 0)
+        point = as_set(x > 0)
         if point not in self.points:
             raise ValueError(
                 "x is not a column of the table: the examples of StandardOptimal are "
@@ -66,7 +66,7 @@ class StandardOptimal(VersionSpace):
     @property
     def dimension(self) -> int:
         """The Littlestone dimension of the hypotheses that are still possible."""
-        return _dimensions(self.points)(_mask(self.alive))
+        return dimensions(self.points)(as_set(self.alive))
 
 
 def littlestone_dimension(table: ArrayLike) -> int:
@@ -75,17 +75,18 @@ def littlestone_dimension(table: ArrayLike) -> int:
     Exact, by search; meant for small classes. The empty class has dimension -1.
     Theorem {prf:ref}`thm-standard-optimal`.
 
+    >>> from olc.halving import thresholds
     >>> littlestone_dimension(thresholds(7))
     3
     """
     if np.asarray(table).shape[:1] == (0,):
         return -1
     table = np.unique(as_class(table), axis=0)
-    return _dimensions(_points(table))((1 << len(table)) - 1)
+    return dimensions(splits(table))((1 << len(table)) - 1)
 
 
 @lru_cache(maxsize=32)
-def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
+def dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
     """Return the Littlestone dimension as a function of the version space.
 
     A set of hypotheses is a whole number, a bit for each; a point is the set of those
@@ -114,13 +115,13 @@ def _dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
     return dimension
 
 
-def _points(table: Table) -> tuple[int, ...]:
+def splits(table: Table) -> tuple[int, ...]:
     """Return the columns as sets of hypotheses, those that split best first."""
-    masks = {_mask(column > 0) for column in table.T}
+    masks = {as_set(column > 0) for column in table.T}
     return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
 
 
-def _mask(members: NDArray[np.bool_]) -> int:
+def as_set(members: NDArray[np.bool_]) -> int:
     """Return a set of hypotheses as a whole number."""
     octets = np.packbits(members, bitorder="little").tobytes()
     return int.from_bytes(octets, "little")
@@ -131,10 +132,39 @@ def mistake_bound(table: ArrayLike) -> int:
 
     Theorem {prf:ref}`thm-standard-optimal`.
 
+    >>> from olc.halving import singletons
     >>> mistake_bound(singletons(8))
     1
     """
     return littlestone_dimension(table)
+
+
+def mistake_tree(table: ArrayLike) -> Any:
+    """Return the deepest mistake tree that the class shatters.
+
+    A leaf is the number of a hypothesis; a node is ``(point, left, right)``, with the
+    trees for the labels -1 and +1 of that point. The adversary of
+    {prf:ref}`thm-standard-optimal` walks down from the root, away from the predictions.
+
+    >>> from olc.halving import thresholds
+    >>> mistake_tree(thresholds(3))
+    (1, (2, 3, 2), (0, 1, 0))
+    """
+    signs = as_class(table)
+    points, dimension = [as_set(x > 0) for x in signs.T], dimensions(splits(signs))
+
+    def sides(version: int, i: int) -> tuple[int, int]:
+        return version & ~points[i], version & points[i]
+
+    def grow(version: int, depth: int) -> Any:
+        if depth == 0:
+            return (version & -version).bit_length() - 1  # the first one that is left
+        depths = [min(map(dimension, sides(version, i))) for i in range(len(points))]
+        best = int(np.argmax(depths))
+        return best, *(grow(side, depth - 1) for side in sides(version, best))
+
+    everyone = (1 << len(signs)) - 1
+    return grow(everyone, dimension(everyone))
 
 
 def proof(trace: Trace) -> pd.DataFrame:
@@ -143,10 +173,17 @@ def proof(trace: Trace) -> pd.DataFrame:
     The potential is Ldim(V), V being the hypotheses that are left: at most
     Ldim(H) - M, and at least 0.
     """
-    return ledger(
-        trace,
-        (StandardOptimal,),
-        lambda learner: learner.dimension,
-        0,
-        lambda start, mistakes: start - mistakes,
-    )
+    moves = _ledger.mistakes(trace, StandardOptimal)
+    start = trace.before.dimension  # type: ignore[attr-defined]
+
+    def rows() -> Iterator[dict[str, float]]:
+        for count, step in moves:
+            yield {
+                "round": step.t,
+                "alive": int(step.learner.alive.sum()),
+                "lower": 0,
+                "potential": step.learner.dimension,
+                "upper": start - count,
+            }
+
+    return _ledger.ledger(rows(), ("alive",))

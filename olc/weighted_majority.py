@@ -13,7 +13,7 @@ import numpy as np
 
 from olc import _checks, _ledger
 from olc.game import Stream, Trace
-from olc.learner import Experts
+from olc.learner import Experts, Vector
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     41.09
     """
-    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 0, 1)
+    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 1e-300, 1)
     best = _checks.at_least(best, "best", 0)
     if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)
@@ -61,6 +61,19 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
             f"{SIMPLE_ETA}; leave simple=True out"
         )
     return 2 * (1 + eta) * best + 2 * math.log(n) / eta
+
+
+def losses_over_time(stream: Stream) -> Vector:
+    """Return the mistakes of every expert so far: a row per round, from round 0.
+
+    >>> from olc import Stream
+    >>> losses_over_time(Stream(np.array([[1, -1], [1, 1]]), np.array([1, -1])))
+    array([[0., 0.],
+           [0., 1.],
+           [1., 2.]])
+    """
+    wrong = _checks.as_floats(stream.X) != stream.y[:, None]
+    return np.vstack([np.zeros(stream.n), np.cumsum(wrong, axis=0)])
 
 
 def best_expert(stream: Stream) -> tuple[int, int]:
@@ -91,23 +104,19 @@ def proof(trace: Trace) -> pd.DataFrame:
     expert, at most :math:`\ln N + M\ln(1-\eta/2)`, because a mistake means that at
     least half of the weight was wrong.
     """
-    moves = _ledger.steps(trace, WeightedMajority)
+    moves = _ledger.mistakes(trace, WeightedMajority)
     learner: Any = trace.before
-    start, log_beta = learner.log_total, math.log1p(-learner.eta)
-    wrong = set(trace.rounds.tolist())
+    start, eta = learner.log_total, learner.eta
 
     def rows() -> Iterator[dict[str, float]]:
-        count = 0
-        for _, step in moves:
-            if step.t in wrong:
-                count += 1
-                best = int(step.learner.losses.min())
-                yield {
-                    "round": step.t,
-                    "best": best,
-                    "lower": best * log_beta,
-                    "potential": step.learner.log_total,
-                    "upper": start + count * math.log1p(-learner.eta / 2),
-                }
+        for count, step in moves:
+            best = int(step.learner.losses.min())
+            yield {
+                "round": step.t,
+                "best": best,
+                "lower": best * math.log1p(-eta),
+                "potential": step.learner.log_total,
+                "upper": start + count * math.log1p(-eta / 2),
+            }
 
     return _ledger.ledger(rows(), ("best",))

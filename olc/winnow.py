@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -40,27 +41,26 @@ class Winnow(Threshold):
     """
 
     features: ClassVar[str] = "bits"
-    alpha: float = Parameter(above(1), default=2.0)
+    alpha: float = Parameter(above(1, 1e50), default=2.0)
     eliminate: bool = Parameter(either, default=False)
 
     @entrywise
     def step(self, state: Vector, x: Vector, y: int) -> Vector:
         """Count promotions up and demotions down, for the active features."""
         if self.eliminate and y < 0:
-            return np.where(x > 0, LOWEST, state)
+            return np.where(x > 0, LOWEST, state)  # the weight is 0
         return state + y * x
 
     @entrywise
     def link(self, state: Vector) -> Vector:
         """Return α to the power of the counts."""
-        return powers(self.alpha, state)
+        return powers(self.alpha, state)  # alpha ** state
 
 
 def threshold_or_n(n: int, threshold: float | None) -> float:
     """Return the threshold θ, which is n unless it is given."""
-    if threshold is None:
-        return float(_checks.count(n, "n"))
-    return _checks.number(threshold, "threshold", 0)
+    theta = _checks.count(n, "n") if threshold is None else threshold
+    return _checks.number(theta, "threshold", 0, LARGEST)
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
@@ -69,17 +69,25 @@ def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> in
     >>> promotions(1024), promotions(1024, threshold=math.nextafter(1024, math.inf))
     (10, 11)
     """
-    alpha, theta = _checks.number(alpha, "alpha", 1), threshold_or_n(n, threshold)
-    _checks.number(theta, "threshold", 0, LARGEST)
+    theta = threshold_or_n(n, threshold)
     if theta <= 1:
         return 0
-    times = max(1, math.ceil(math.log(theta) / math.log(alpha)))
+    times = max(1, math.ceil(math.log(theta) / math.log(as_factor(alpha))))
     # the logarithms are rounded: look at the neighbours, as the learner computes them
-    while times > 1 and powers(alpha, np.array([times - 1]))[0] >= theta:
+    while times > 1 and _power(alpha, times - 1) >= theta:
         times -= 1
-    while powers(alpha, np.array([times]))[0] < theta:
+    while _power(alpha, times) < theta:
         times += 1
     return times
+
+
+def as_factor(alpha: float) -> float:
+    """Return a factor of Winnow, which lies above 1."""
+    return _checks.number(alpha, "alpha", 1, 1e50)
+
+
+def _power(alpha: float, exponent: int) -> float:
+    return float(powers(alpha, np.array([exponent]))[0])
 
 
 def mistake_bound(
@@ -93,23 +101,31 @@ def mistake_bound(
 
     Theorem {prf:ref}`thm-winnow`. A relevant weight is promoted at most p =
     `promotions` times, so at most kp promotions happen. A promotion that includes a
-    relevant weight :math:`\alpha^j` adds at most :math:`(\alpha-1)(\theta-\alpha^j)`
-    to the irrelevant mass; a demotion takes :math:`(1-1/\alpha)\theta` from it and
-    leaves :math:`\theta/\alpha`. (An elimination takes θ and may leave nothing.) For
-    α = 2 and θ = n = 2^L the bound is 3kL - 2k + 1.
+    relevant weight :math:`\alpha^j` happens at a score below θ and adds less than
+    :math:`(\alpha-1)(\theta-\alpha^j)` to the irrelevant mass; a demotion takes at
+    least :math:`(1-1/\alpha)\theta` from it and leaves at least :math:`\theta/\alpha`.
+    (An elimination takes θ and may leave nothing.) For α = 2 and θ = n = 2^L the bound
+    is 3kL - 2k, or 2kL - k with elimination, and it is attained.
 
-    >>> mistake_bound(1024, 3)
-    85
+    >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
+    (84, 57)
     """
     n = _checks.count(n, "n")
-    k, theta = _checks.subset_size(k, n), threshold_or_n(n, threshold)
-    each = promotions(n, alpha, theta)
-    mass = (n - k) + k * ((alpha - 1) * each * theta - (alpha**each - 1))
-    if eliminate:
-        demotions = mass / theta
-    else:
-        demotions = (mass - theta / alpha) / ((1 - 1 / alpha) * theta)
-    return k * each + max(0, math.floor(demotions + 1e-9))
+    k, each = _checks.subset_size(k, n), promotions(n, alpha, threshold)
+    # fractions, because one demotion more or less hangs on an equality
+    theta, factor = Fraction(threshold_or_n(n, threshold)), Fraction(as_factor(alpha))
+    highest = Fraction(_power(alpha, each))
+    mass = n - k + k * ((factor - 1) * each * theta - (highest - 1))
+    taken, left = demotion(theta, factor, eliminate)
+    demotions = (mass - left) / taken
+    # below that number, if any promotion helped, and otherwise not above it
+    most = math.ceil(demotions) - 1 if each else math.floor(demotions)
+    return k * each + max(0, most)
+
+
+def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
+    """Return what a demotion takes at least, and what it leaves at least."""
+    return (theta, 0) if eliminate else (theta - theta / alpha, theta / alpha)
 
 
 def classical_bound(n: int, k: int) -> float:
@@ -125,7 +141,7 @@ def classical_bound(n: int, k: int) -> float:
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
-    The potential is the total weight. A promotion adds at most (α-1)θ, a demotion
+    The potential is the total weight. A promotion adds less than (α-1)θ, a demotion
     takes at least (1-1/α)θ (all of θ with elimination): the upper bound. A demotion
     leaves at least θ/α (nothing, with elimination), and before the first one no
     weight has shrunk: the lower bound.
@@ -139,8 +155,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     alpha, theta = learner.alpha, learner.threshold
     relevant = relevant_features(stream)
     most = len(relevant) * promotions(learner.n, alpha, theta)
-    taken = theta if learner.eliminate else (1 - 1 / alpha) * theta
-    left = 0.0 if learner.eliminate else theta / alpha
+    taken, left = demotion(theta, alpha, learner.eliminate)
 
     def rows() -> Iterator[dict[str, float]]:
         weights = learner.weights
@@ -183,9 +198,8 @@ def with_negations(X: ArrayLike) -> NDArray[Any]:
     >>> with_negations(np.array([[1, 0]]))
     array([[1, 0, 0, 1]])
     """
-    X = np.asarray(X)
-    _checks.rows(np.atleast_2d(X), "bits")
-    return np.concatenate([X, 1 - X], axis=-1)
+    bits = _as_bits(X)
+    return np.concatenate([bits, 1 - bits], axis=-1)
 
 
 def as_disjunction(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -196,6 +210,12 @@ def as_disjunction(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[An
     >>> as_disjunction(np.array([[1, 0]]), np.array([-1]))
     (array([[0, 1]]), array([1]))
     """
-    X = np.asarray(X)
-    _checks.rows(np.atleast_2d(X), "bits")
-    return 1 - X, -np.asarray(y)
+    return 1 - _as_bits(X), -np.asarray(y)
+
+
+def _as_bits(X: Any) -> NDArray[Any]:
+    """Return rows of bits; a sparse matrix becomes dense, as its negation is."""
+    X = _checks.numeric(X, "X")
+    bits = X.toarray() if _checks.is_sparse(X) else X
+    _checks.rows(np.atleast_2d(bits), "bits")
+    return np.asarray(bits)

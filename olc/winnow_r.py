@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -37,7 +38,7 @@ class WinnowR(Threshold):
     """
 
     features: ClassVar[str] = "bits"
-    alpha: float = Parameter(above(1), default=2.0)
+    alpha: float = Parameter(above(1, 1e50), default=2.0)
 
     @entrywise
     def step(self, state: Vector, x: Vector, y: int) -> Vector:
@@ -47,7 +48,7 @@ class WinnowR(Threshold):
     @entrywise
     def link(self, state: Vector) -> Vector:
         """Return α to the power of the counts."""
-        return powers(self.alpha, state)
+        return powers(self.alpha, state)  # alpha ** state
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
@@ -72,14 +73,18 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> fl
     >>> least_drop(1024)
     256.0
     """
-    alpha = _checks.number(alpha, "alpha", 1)
-    theta = winnow.threshold_or_n(n, threshold)
-    if theta <= n / alpha:
+    return float(_least_drop(n, alpha, threshold))
+
+
+def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
+    n, theta = _checks.count(n, "n"), Fraction(winnow.threshold_or_n(n, threshold))
+    floor = 1 / Fraction(winnow.as_factor(alpha))
+    if theta <= n * floor:
         raise ValueError(
-            f"threshold = {theta} must be above n / alpha = {n / alpha}: weights at "
-            "the floor reach it, and no demotion helps"
+            f"threshold = {float(theta)} must be above n / alpha = {float(n * floor)}: "
+            "weights at the floor reach it, and no demotion helps"
         )
-    return (1 - 1 / alpha) * (theta - n / alpha)
+    return (1 - floor) * (theta - n * floor)
 
 
 def mistake_bound(
@@ -88,7 +93,7 @@ def mistake_bound(
     r"""Bound the mistakes on a disjunction to which variables are added.
 
     Theorem {prf:ref}`thm-winnow-r`: c additions (removals are free, the first target
-    counts) allow at most c · `promotions` promotions, :math:`m^+`. Each adds at most
+    counts) allow at most c · `promotions` promotions, :math:`m^+`. Each adds less than
     (α-1)θ to a total weight that starts at n and never falls below n/α, and a demotion
     takes more than `least_drop`. With θ = n that makes fewer than
     :math:`(\alpha^2 m^+ + \alpha)/(\alpha - 1)` demotions; for α = 2 the bound is
@@ -97,11 +102,11 @@ def mistake_bound(
     >>> mistake_bound(1024, additions=1)
     56
     """
-    n, c = _checks.count(n, "n"), _checks.count(additions, "additions")
-    drop, theta = least_drop(n, alpha, threshold), winnow.threshold_or_n(n, threshold)
+    c, drop = _checks.count(additions, "additions"), _least_drop(n, alpha, threshold)
+    theta, factor = Fraction(winnow.threshold_or_n(n, threshold)), Fraction(alpha)
     up = c * promotions(n, alpha, threshold)
-    down = (n - n / alpha + up * (alpha - 1) * theta) / drop
-    return up + math.ceil(down - 1e-9) - 1
+    down = (n - n / factor + up * (factor - 1) * theta) / drop
+    return up + math.ceil(down) - 1
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -139,6 +144,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
     counts = ("additions", "promotions", "demotions", "most_promotions")
     return _ledger.ledger(rows(), (*counts, "change"))
+
+
+def late_mistakes(trace: Trace) -> int:
+    """Return how many mistakes were made since the last change of the target."""
+    starts, _ = _costs(trace.stream)
+    return int((trace.rounds >= starts[-1]).sum())
 
 
 def _costs(stream: Stream) -> tuple[list[int], list[int]]:

@@ -1,11 +1,19 @@
 """What the tests share: one of each learner, data for it, and bits to compare."""
 
+import inspect
+import math
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
+import pytest
 from hypothesis import settings
 
 import olc
+from olc.game import play_one_by_one
 from olc.halving import VersionSpace
 from olc.kernel_perceptron import Polynomial, RadialBasis
 
@@ -14,46 +22,65 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
-def standard_optimal(n):
-    """The optimal algorithm on n hypotheses that differ at three points or more."""
+def table(n):
+    """Return n hypotheses that differ at three points or more."""
     points = (np.arange(n)[:, None] >> np.arange(max(3, n.bit_length()))) & 1
-    return olc.StandardOptimal(np.hstack([2 * points - 1, np.ones((n, 1))]))
+    return np.hstack([2 * points - 1, np.ones((n, 1))])
 
 
-LEARNERS = {
-    "Consistent": olc.Consistent,
-    "Halving": olc.Halving,
-    "StandardOptimal": standard_optimal,
-    "WeightedMajority": partial(olc.WeightedMajority, eta=0.5),
+def learner(kind, n, /, **parameters):
+    """Return a learner of this class, with values for what has no default."""
+    values = {"n": n, "table": table(n), "eta": 0.2, "thickness": 0.1}
+    for name, wanted in inspect.signature(kind).parameters.items():
+        if wanted.default is wanted.empty:
+            parameters.setdefault(name, values[name])
+    return kind(**parameters)
+
+
+#: Every learner of the package.
+KINDS = [
+    thing
+    for thing in map(vars(olc).get, olc.__all__)
+    if inspect.isclass(thing) and issubclass(thing, olc.Learner)
+    if thing not in (olc.Learner, olc.Linear)
+]
+
+#: One of each, and some with parameters of which another path may depend.
+LEARNERS = {kind.__name__: partial(learner, kind) for kind in KINDS} | {
     "WeightedMajority, slow": partial(olc.WeightedMajority, eta=0.01),
     "WeightedMajority, fast": partial(olc.WeightedMajority, eta=0.999),
-    "RandomizedWeightedMajority": partial(
-        olc.RandomizedWeightedMajority, eta=0.3, seed=5
-    ),
-    "Perceptron": olc.Perceptron,
     "Perceptron, rate": partial(olc.Perceptron, rate=0.3),
-    "KernelPerceptron": lambda n: olc.KernelPerceptron(),
     "KernelPerceptron, polynomial": lambda n: olc.KernelPerceptron(Polynomial(2)),
     "KernelPerceptron, radial": lambda n: olc.KernelPerceptron(RadialBasis(2)),
-    "Winnow": olc.Winnow,
-    "Winnow, strict": lambda n: olc.Winnow(n, threshold=n / 2, strict=True),
+    "Winnow, strict": lambda n: olc.Winnow(n, threshold=math.nextafter(n / 2, n)),
     "Winnow, eliminate": partial(olc.Winnow, eliminate=True),
     "Winnow, alpha": partial(olc.Winnow, alpha=1.3),
-    "WinnowR": olc.WinnowR,
-    "NormalizedWinnow": partial(olc.NormalizedWinnow, eta=0.2),
-    "BalancedWinnow": partial(olc.BalancedWinnow, eta=0.2),
-    "ThresholdBalancedWinnow": olc.ThresholdBalancedWinnow,
-    "MarginPerceptron": partial(olc.MarginPerceptron, margin=1),
-    "MarginPerceptron, rate": partial(olc.MarginPerceptron, margin=0.7, rate=0.1),
-    "MarginWinnow": partial(olc.MarginWinnow, margin=0.1, eta=0.2),
-    "ThresholdMarginWinnow": partial(olc.ThresholdMarginWinnow, margin=0.5),
+    "MarginPerceptron, rate": partial(olc.MarginPerceptron, thickness=0.7, rate=0.1),
+    "ThresholdMarginWinnow, wide": partial(olc.ThresholdMarginWinnow, thickness=0.5),
     "ThresholdRelative": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
     "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),
-    "AveragedPerceptron": olc.AveragedPerceptron,
-    "VotedPerceptron": olc.VotedPerceptron,
 }
 
-DTYPES = ["bool", "int8", "uint8", "int64", "float16", "float32", "float64"]
+DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
+DTYPES += ["uint64", "float16", "float32", "float64"]
+
+
+GEARS = ["plain", "compiled"]
+
+
+@contextmanager
+def in_gear(gear):
+    """Play in this gear, whatever the size of the game."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OLC_GEAR", gear)
+        yield
+
+
+@pytest.fixture(params=GEARS)
+def gear(request):
+    """Play the whole test in one gear, and then in the other."""
+    with in_gear(request.param):
+        yield request.param
 
 
 def examples(learner, rounds, seed, dtype="float64", n=None):
@@ -93,9 +120,11 @@ def stream(learner, rounds, seed, dtype="float64", noise=0.5, n=None):
 def bits(thing):
     """Return something that is equal for learners (arrays, ...) with the same bits."""
     if isinstance(thing, olc.Learner):
-        return type(thing), bits(thing.rounds), bits(thing.__dict__)
+        return type(thing), bits(thing.rounds), bits(thing.__getstate__())
     if isinstance(thing, np.ndarray):
         return thing.dtype.str, thing.shape, thing.tobytes()
+    if inspect.ismethod(thing):
+        return thing.__func__.__code__
     if isinstance(thing, np.random.Generator):
         return thing.bit_generator.state
     if isinstance(thing, dict):
@@ -113,9 +142,31 @@ def assert_same_trace(one, other):
     assert one.predictions.dtype == other.predictions.dtype == np.int8
     assert one.updates.dtype == other.updates.dtype == np.int64
     assert (one.expected is None) == (other.expected is None)
-    if one.expected is not None:
-        assert np.abs(one.expected - other.expected).max(initial=0) < 1e-12
+    assert one.expected is None or np.array_equal(one.expected, other.expected)
     assert bits(one.before) == bits(other.before)
+
+
+def assert_play_is_the_loop(make, X, y, *same):
+    """Play X, and the same rows in other forms, in both gears and by the loop."""
+    loop = play_one_by_one(slow := make(), X, y)
+    for gear in GEARS:
+        for rows in (X, *same):
+            with in_gear(gear):
+                trace = olc.play(fast := make(), rows, y)
+            assert_same_trace(trace, loop)
+            assert bits(fast) == bits(slow)
+    return loop
+
+
+def run_alone(script, **settings):
+    """Return what a script prints in a Python of its own, or its last complaint."""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | settings,
+    )
+    return done.stdout.split() or done.stderr.splitlines()[-1:]
 
 
 def assert_between(ledger, scale=1.0):

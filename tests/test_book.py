@@ -248,6 +248,24 @@ def test_every_box_that_a_docstring_names_is_in_the_book() -> None:
     assert sorted((name, where) for name, where in named if name not in labels) == []
 
 
+def test_every_public_module_is_described_once_in_the_reference() -> None:
+    described = re.findall(
+        r"(?m)^\.\. auto\w+:: olc\.(\w+)", (book.BOOK / "api.md").read_text("utf-8")
+    )
+    parts = [*(book.ROOT / "olc").glob("*.py"), *(book.ROOT / "olc").glob("*/")]
+    public = [path.stem for path in parts if not path.stem.startswith("_")]
+    assert sorted(described) == sorted(public)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PAGES if path.suffix == ".md"], ids=lambda path: path.stem
+)
+def test_the_code_of_a_page_runs(path: Path) -> None:
+    names: dict[str, Any] = {}
+    for code in re.findall(r"(?ms)^```python\n(.*?)^```", path.read_text("utf-8")):
+        exec(code, names)
+
+
 # --- spelling -----------------------------------------------------------------------
 
 

@@ -65,7 +65,9 @@ def browser() -> Iterator[Browser]:
         pytest.skip(missing)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=path, args=["--disable-gpu"]
+            executable_path=path,
+            args=["--disable-gpu"],
+            ignore_default_args=["--hide-scrollbars"],  # readers see them
         )
         yield chromium
         chromium.close()
@@ -114,6 +116,45 @@ class Visit:
     def _asked(self, origin: str, url: str) -> None:
         if not url.startswith((origin, "data:", "blob:")):
             self.strangers.append(url)
+
+
+def unfold(page: Page) -> None:
+    """Open every folded cell, table and solution, and let the page settle."""
+    page.evaluate(
+        """() => {
+          for (const folded of document.querySelectorAll("details"))
+            folded.open = true;
+          for (const folded of document.querySelectorAll(".toggle-hidden"))
+            folded.classList.remove("toggle-hidden");
+        }"""
+    )
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    page.evaluate(
+        """() => new Promise(drawn =>
+             requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
+    )
+
+
+def scrollbars(page: Page, besides: str) -> list[str]:
+    """Return the elements of the text that have a scrollbar, besides some."""
+    found: list[str] = page.evaluate(
+        """besides => [...document.querySelectorAll("article, article *")]
+             .filter(e => !e.matches(besides)).filter(e => {
+               const { borderTopWidth, borderBottomWidth, borderLeftWidth,
+                 borderRightWidth, display } = getComputedStyle(e);
+               if (display === "inline" || !(e instanceof HTMLElement)) return false;
+               const across = e.offsetHeight - e.clientHeight
+                 - parseFloat(borderTopWidth) - parseFloat(borderBottomWidth);
+               const down = e.offsetWidth - e.clientWidth
+                 - parseFloat(borderLeftWidth) - parseFloat(borderRightWidth);
+               return across > 2 || down > 2;
+             }).map(e => e.outerHTML.slice(0, 100))""",
+        besides,
+    )
+    return found
 
 
 def must_be_sound(visit: Visit) -> None:
@@ -188,9 +229,23 @@ class TestServed:
             background = output.evaluate("e => getComputedStyle(e).backgroundColor")
             assert background == "rgba(0, 0, 0, 0)"
 
+    def test_nothing_scrolls_on_a_desk(self, visit: Visit) -> None:
+        unfold(visit.page)
+        numbers = ".olc-data .olc-scroll"  # behind a figure, as many as it takes
+        assert scrollbars(visit.page, besides=numbers) == []
+
     def test_it_fits_a_phone(self, visit: Visit) -> None:
+        unfold(visit.page)
         visit.page.set_viewport_size(PHONE)
+        settle(visit.page)
+        # Code, tables and formulas may scroll, these if they have a line to themselves.
+        bars = scrollbars(
+            visit.page,
+            besides="pre, .olc-scroll, .pst-scrollable-table-container,"
+            ".output:has(> div > table), div.math > mjx-container, span.olc-long",
+        )
         width = visit.page.evaluate("document.documentElement.scrollWidth")
+        room = visit.page.evaluate("document.documentElement.clientWidth")
         wide = visit.page.evaluate(
             """() => [...document.querySelectorAll("article *")]
                  .filter(e => e.getBoundingClientRect().right > innerWidth + 1
@@ -198,8 +253,15 @@ class TestServed:
                      + ".pst-scrollable-table-container"))
                  .map(e => e.outerHTML.slice(0, 100))"""
         )
+        small = visit.page.evaluate(
+            """() => [...document.querySelectorAll(".olc-panels text")].filter(e => {
+                 const { width } = e.ownerSVGElement.getBoundingClientRect();
+                 const scale = width / e.ownerSVGElement.viewBox.baseVal.width;
+                 return parseFloat(getComputedStyle(e).fontSize) * scale < 11;
+               }).map(e => e.outerHTML)"""
+        )
         visit.page.set_viewport_size(DESK)
-        assert (width, wide) == (PHONE["width"], [])
+        assert (width, wide, bars, small) == (room, [], [], [])
 
     def test_its_explorers_answer(self, visit: Visit) -> None:
         explorers_must_answer(visit.page)
@@ -230,14 +292,9 @@ class TestServed:
                 drawn.replaceChildren();
               for (const code of document.querySelectorAll("pre"))
                 code.dataset.bright = code.innerHTML, code.textContent += "";
-              for (const folded of document.querySelectorAll("details"))
-                folded.open = true;
-              for (const folded of document.querySelectorAll(".toggle-hidden"))
-                folded.classList.remove("toggle-hidden");
-              return new Promise(drawn =>
-                requestAnimationFrame(() => requestAnimationFrame(drawn)));
             }"""
         )
+        unfold(visit.page)
         rules = {"color-contrast": {"enabled": False}}
         assert violations(visit.page, runOnly=WCAG, rules=rules) == []
         visit.page.evaluate(
@@ -275,6 +332,18 @@ def violations(page: Page, **options: Any) -> list[tuple[str, str]]:
 # --- every page, from disk; and the book as a whole --------------------------------
 
 
+class TestScrollbars:
+    def test_they_are_seen(self, browser: Browser) -> None:
+        page = browser.new_page()
+        page.set_content(
+            """<article style="width: 50px"><p>short</p>
+            <p style="overflow-x: auto; white-space: nowrap">longer than its line</p>
+            """
+        )
+        assert [text[:9] for text in scrollbars(page, besides="pre")] == ["<p style="]
+        page.close()
+
+
 class TestFromDisk:
     @pytest.mark.parametrize("name", PAGES)
     def test_page_works(self, browser: Browser, html: Path, name: str) -> None:
@@ -289,6 +358,10 @@ class TestFromDisk:
         page.goto(f"{html.as_uri()}/index.html")
         page.wait_for_url(f"**/{PAGES[0]}")
         page.close()
+
+    @pytest.mark.parametrize("name", PAGES)
+    def test_no_citation_asks_for_a_date(self, html: Path, name: str) -> None:
+        assert "n.d." not in re.sub(r"<[^>]*>", "", (html / name).read_text("utf-8"))
 
     @pytest.mark.parametrize("place", ["served", "from disk"])
     def test_search_finds_winnow(

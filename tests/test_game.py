@@ -1,20 +1,19 @@
 """The game: streams, traces, duels, long games, and what is refused at the door."""
 
 import copy
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import LEARNERS, assert_same_trace, bits, examples, labels, stream
+from conftest import LEARNERS, assert_same_trace, bits, examples, run_alone, stream
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import coo_array, csr_array
 
 import olc
-from olc.game import Learner, Linear, play_one_by_one
+from olc.game import play_one_by_one
 from olc.halving import VersionSpace
-from olc.weighted_majority import Majority
+from olc.learner import Learner, Linear
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 both_ways = pytest.mark.parametrize("play", [olc.play, play_one_by_one])
@@ -29,11 +28,11 @@ class Scribe(Learner):
     def __init__(self):
         self.n, self.last, self.diary = 1, 1, []
 
-    def _score(self, X):
-        self.diary.append(f"sees {X[0]:g}")
+    def score(self, x):
+        self.diary.append(f"sees {x[0]:g}")
         return np.float64(self.last)
 
-    def _update(self, x, y):
+    def update(self, x, y):
         self.diary.append(f"round {self.rounds}: learns {y}")
         self.last = y
 
@@ -73,132 +72,38 @@ def test_the_loop_agrees_with_exact_arithmetic(seed, n):
     assert learner.weights.tolist() == weights
 
 
-def test_a_bare_learner_has_everything_still_to_say():
-    learner = Learner()
-    learner.n = 1
-    for unsaid in (
-        lambda: learner.weights,
-        lambda: learner.score([1]),
-        lambda: learner.update([1], 1),
-        lambda: learner._error_chance(0, 1),
-        lambda: Linear(1)._step(np.zeros(1), np.zeros(1), 1),
-    ):
-        with pytest.raises(NotImplementedError):
-            unsaid()
-    assert repr(learner) == "Learner(n=1)"
-
-
-# ------------------------------------------------------------------ learners
-
-
-@every_learner
-def test_one_example_or_many_get_the_same_answers(name):
-    learner = LEARNERS[name](5)
-    game = stream(learner, 60, seed=1, noise=0.2, n=5)
-    olc.play(learner, game)
-    block = game.X[:20]
-    scores = learner.score(block)
-    assert scores.shape == (20,)
-    alone = [learner.score(x) for x in block]
-    assert np.allclose(scores, alone, rtol=1e-12, atol=1e-12)
-    if not learner.randomized:
-        predictions = learner.predict(block)
-        assert predictions.dtype == np.int8
-        assert predictions.tolist() == [int(learner.predict(x)) for x in block]
-        assert set(learner.classify(block).tolist()) <= {-1, 0, 1}
-    assert learner.output(block).shape == (20,)
-    assert learner.score(np.empty((0, 5))).shape == (0,)
-
-
-@every_learner
-def test_writing_to_the_weights_changes_nothing(name):
-    learner = LEARNERS[name](4)
-    olc.play(learner, stream(learner, 30, seed=2, n=4))
-    before = bits(learner)
-    learner.weights[:] = 7
-    assert bits(learner) == before
-
-
-@every_learner
-def test_update_is_what_a_mistake_does(name):
-    learner, other = LEARNERS[name](4), LEARNERS[name](4)
-    game = stream(learner, 40, seed=3, dtype="int8", n=4)
-    trace = olc.play(learner, game)
-    for t in trace.updates:
-        other.rounds = int(t)
-        other.update(game.X[t], game.y[t])
-    assert other.weights.tobytes() == learner.weights.tobytes()
-
-
-@every_learner
-def test_the_representation_names_the_learner_and_its_parameters(name):
-    learner = LEARNERS[name](4)
-    text = repr(learner)
-    assert text.startswith(type(learner).__name__ + "(")
-    for parameter, value in getattr(learner, "parameters", {}).items():
-        assert f"{parameter}={value!r}" in text
-
-
-@every_learner
-def test_a_learner_keeps_no_hold_on_the_examples(name):
-    learner, other = LEARNERS[name](4), LEARNERS[name](4)
-    X = examples(learner, 30, seed=4, n=4)
-    y = labels(learner, X, seed=4)
-    olc.play(learner, X.copy(), y)
-    mine = X.copy()
-    olc.play(other, mine, y)
-    x = mine[0].copy()
-    mine[:] = 1
-    assert bits(learner) == bits(other)
-    learner.update(x, int(y[0]))
-    after = bits(learner)
-    x[:] = 1
-    assert bits(learner) == after
-
-
 # ------------------------------------------------------------------ traces
 
 
 @every_learner
-def test_a_recorded_game_has_the_weights_after_every_update(name):
+def test_a_replay_walks_through_the_same_game_and_a_record_keeps_it(name):
     learner = LEARNERS[name](4)
     game = stream(learner, 50, seed=5, n=4)
     trace = olc.play(learner, game, record=True)
-    assert len(trace.weights) == len(trace.updates) > 0
-    final = learner.weights
-    assert trace.weights[-1, : len(final)].tobytes() == final.tobytes()
-    assert not trace.weights[-1, len(final) :].any()
+    assert bits(trace.before) == bits(LEARNERS[name](4))
+    steps = []
     for step, row in zip(trace.replay(), trace.weights, strict=True):
+        steps.append(step.t)
+        assert step.y == game.y[step.t]
+        assert step.x.tolist() == game.X[step.t].tolist()
         now = step.learner.weights
         assert row[: len(now)].tobytes() == now.tobytes()
         assert not row[len(now) :].any()
+    assert steps == trace.updates.tolist() != []
+    assert now.tobytes() == learner.weights.tobytes()
 
 
 def test_weights_are_recorded_only_when_asked_for():
     assert olc.play(olc.Perceptron(1), [[1]], [1]).weights is None
-    trace = olc.play(olc.Perceptron(2, start=[1, 0]), [[1, 0]], [1], record=True)
+    learner = olc.Perceptron(2)
+    learner.state = np.array([1.0, 0.0])
+    trace = olc.play(learner, [[1, 0]], [1], record=True)
     assert trace.weights.shape == (0, 2)
-
-
-@every_learner
-def test_a_replay_walks_through_the_same_game(name):
-    learner = LEARNERS[name](4)
-    game = stream(learner, 50, seed=6, n=4)
-    trace = olc.play(learner, game)
-    steps = []
-    for step in trace.replay(game):
-        steps.append(step.t)
-        assert step.y == game.y[step.t]
-        assert step.x.tolist() == game.X[step.t].tolist()
-        last = step.learner
-    assert steps == trace.updates.tolist()
-    assert last.weights.tobytes() == learner.weights.tobytes()
-    assert bits(trace.before) == bits(LEARNERS[name](4))
 
 
 def test_a_replay_shows_the_score_before_the_update():
     X, y = [[1.0], [1.0], [-1.0]], [1, 1, 1]
-    trace = olc.play(olc.MarginPerceptron(1, margin=1.5), X, y)
+    trace = olc.play(olc.MarginPerceptron(1, thickness=1.5), X, y)
     scores = [(step.t, float(step.score)) for step in trace.replay()]
     assert scores == [(0, 0.0), (1, 1.0), (2, -2.0)]
 
@@ -211,25 +116,10 @@ def test_a_replay_goes_on_from_where_the_game_began():
     assert second.mistakes
     for step in second.replay():
         last = step.learner
-    assert last._late.tobytes() == learner._late.tobytes()
-
-
-def test_a_replay_takes_only_the_stream_of_the_game():
-    game = olc.streams.separable(3, 0.1, 30, seed=0)
-    trace = olc.play(olc.Perceptron(3), game)
-    other = olc.streams.separable(3, 0.1, 30, seed=1)
-    with pytest.raises(ValueError, match="pass the stream on which the game was"):
-        list(trace.replay(game[:-1]))
-    with pytest.raises(ValueError, match=r"shape \(30, 4\).*\(30, 3\)"):
-        list(trace.replay(olc.geometry.homogenise(game)))
-    with pytest.raises(ValueError, match=r"other labels.*pass the stream"):
-        list(trace.replay(olc.Stream(game.X, -game.y)))
-    with pytest.raises(ValueError, match=r"row 0 of the stream.*pass the stream"):
-        list(trace.replay(olc.Stream(other.X, game.y)))
-    with pytest.raises(TypeError, match="Stream"):
-        list(trace.replay(game.X))
-    with_target = olc.Stream(game.X.copy(), game.y, target=[1, 2, 3])
-    assert len(list(trace.replay(with_target))) == trace.mistakes
+    assert last.late.tobytes() == learner.late.tobytes()
+    alone = copy.deepcopy(second.before)
+    olc.play(alone, game[40 : 40 + last.rounds - 40])
+    assert last.average.tolist() == alone.average.tolist()
 
 
 def test_the_expected_mistakes_are_those_over_the_coins():
@@ -274,21 +164,18 @@ def test_radius_and_margin_are_those_of_the_definition():
     assert game.radius == 5.0
     assert game.margin == 1.0
     assert olc.Stream(np.empty((0, 3)), []).radius == 0.0
+    X = np.ones((300_000, 2), np.float32)  # more than a chunk
+    X[-1] = [3, 4]
+    assert olc.Stream(X, np.ones(len(X))).radius == 5.0
 
 
-@given(st.integers(-320, 100), st.integers(0, 2**32))
+@given(st.integers(-98, 100), st.integers(0, 2**32))
 def test_the_radius_neither_overflows_nor_vanishes(exponent, seed):
     X = np.random.default_rng(seed).normal(size=(7, 3)) * 10.0**exponent
     X = np.clip(X, -1e100, 1e100)
     exact = max(sum(Fraction(float(a)) ** 2 for a in x) for x in X)
     radius = Fraction(olc.Stream(X, np.ones(7)).radius)
-    assert abs(radius**2 - exact) <= exact * Fraction(1, 10**12) + Fraction(2) ** -2140
-
-
-def test_the_radius_is_that_of_all_chunks():
-    X = np.ones((300_000, 2), np.float32)
-    X[-1] = [3, 4]
-    assert olc.Stream(X, np.ones(len(X))).radius == 5.0
+    assert abs(radius**2 - exact) <= exact * Fraction(1, 10**12)
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
@@ -366,6 +253,7 @@ class Cycle:
 def test_a_duel_ends_after_its_rounds_or_when_the_adversary_passes():
     moves = [([1.0, 0.0], 1), ([0.0, 1.0], -1), ([1, 1], 1)]
     assert len(olc.duel(olc.Perceptron(2), Cycle(*moves), rounds=2)) == 2
+    assert len(olc.duel(olc.KernelPerceptron(), Cycle(), rounds=3).stream) == 0
     learner = olc.Perceptron(2)
     trace = olc.duel(learner, Cycle(*moves, target=[1, -2]), rounds=10)
     assert trace.rounds.tolist() == [0, 1, 2]
@@ -385,10 +273,11 @@ def test_a_duel_is_the_game_on_the_stream_that_it_leaves(name):
     assert bits(again) == bits(learner)
 
 
-@every_learner
-def test_an_adversary_may_pass_at_once(name):
-    trace = olc.duel(LEARNERS[name](4), Cycle(), rounds=3)
-    assert len(trace) == len(trace.stream) == 0
+def test_a_duel_with_a_bad_target_has_not_begun():
+    learner = olc.Perceptron(2)
+    with pytest.raises(ValueError, match=r"target has shape \(3,\).*n = 2"):
+        olc.duel(learner, Cycle(([1, 1], 1), target=[1, 2, 3]), rounds=2)
+    assert bits(learner) == bits(olc.Perceptron(2))
 
 
 def test_an_adversary_that_reuses_its_array_does_not_rewrite_the_past():
@@ -447,7 +336,7 @@ def bad_entry(learner):
 @every_learner
 def test_a_refused_row_leaves_the_learner_as_it_was(name, play):
     learner = LEARNERS[name](5)
-    fast = play is olc.play and isinstance(learner, Linear | Majority)
+    fast = play is olc.play and isinstance(learner, Linear)
     row = 5000 if fast else 200  # far beyond the first chunk, or at least not the first
     game = stream(learner, row + 100, seed=8, noise=0.1, n=5)
     olc.play(learner, game[:100])  # not a fresh one
@@ -473,45 +362,59 @@ def test_an_unrealizable_stream_leaves_the_learner_as_it_was(name, play):
     assert bits(learner) == before
 
 
-def test_an_interrupted_game_leaves_the_learner_as_it_was():
-    class Impatient(olc.AveragedPerceptron):
-        def _update(self, x, y):
-            super()._update(x, y)
-            if self.rounds > 5:
-                raise KeyboardInterrupt
+@pytest.mark.parametrize("hook", ["update", "link", "decide"])
+@pytest.mark.parametrize("name", ["AveragedPerceptron", "Winnow", "WeightedMajority"])
+def test_an_interrupted_game_leaves_the_learner_as_it_was(name, hook, gear):
+    learner = LEARNERS[name](2)
+    base = getattr(type(learner), hook)
 
-    learner = Impatient(2)
-    with pytest.raises(KeyboardInterrupt):
-        olc.play(learner, np.ones((20, 2)), np.tile([1, -1], 10))
-    assert not learner.weights.any()
-    assert learner.rounds == 0
+    def impatient(self, *given):
+        if self.rounds > 105:
+            raise KeyboardInterrupt
+        return base(self, *given)
+
+    olc.play(learner, np.ones((100, 2)), np.tile([1, -1], 50))
+    learner.__class__ = type("Impatient", (type(learner),), {hook: impatient})
+    before = bits(learner)
+    for X in (np.ones((20, 2)), csr_array(np.ones((20, 2)))):
+        with pytest.raises(KeyboardInterrupt):
+            olc.play(learner, X, np.tile([1, -1], 10))
+        assert bits(learner) == before
 
 
 @pytest.mark.parametrize(
     ("X", "y", "error", "words"),
     [
         ([1, 2], [1], ValueError, r"X has 1 dimension: .*X\.reshape\(1, -1\)"),
-        ([[[1]]], [1], ValueError, "X has 3 dimensions: give one row per round"),
+        ([[[1]]], [1], ValueError, r"X has 3 dim.*reshape\(len\(X\), -1\)"),
         ([[1, 2, 3]], [1], ValueError, r"X has shape \(1, 3\): .* n = 2 features"),
         (np.empty((2, 0)), [1, 1], ValueError, r"X has shape \(2, 0\): give rows"),
         ([], [], ValueError, "X has 1 dimension"),
         ([[1, 2], [3]], [1, 1], ValueError, "X is not an array of numbers"),
         ([[1, 2]], [1, 1], ValueError, r"y has shape \(2,\) and X has 1 rows"),
-        ([[1, 2]], [[1]], ValueError, r"y has shape \(1, 1\).* one label a row"),
+        ([[1, 2]], [[1]], ValueError, r"y has shape \(1, 1\).* a row, y\.ravel\(\)"),
         ([[1, 2]], 1, ValueError, r"y has shape \(\)"),
         ([[1, 2]] * 3, [1, -1, 0], ValueError, r"y\[2\] = 0: .*\(map 0 to -1\)"),
         ([[1, 2]] * 2, [1, 2], ValueError, r"y\[1\] = 2: labels are -1 and \+1"),
         ([[1, 2]], [np.nan], ValueError, r"y\[0\] = nan"),
         ([[1, 2]], [0.5], ValueError, r"y\[0\] = 0.5"),
         ([[1, 2]], [False], ValueError, r"y\[0\] = False: .*map 0 to -1"),
-        ([[1, 2]], ["a"], TypeError, r"y has dtype <U1: .*y\.astype\(float\)"),
-        ([["a", "b"]], [1], TypeError, r"X has dtype <U1: give real numbers"),
+        ([[1, 2]], ["a"], TypeError, r"labels are -1 and \+1: np\.where\(y == "),
+        ([["a", "b"]], [1], TypeError, "X has dtype <U1: text must .*CountVectorizer"),
+        (["a", "b"], [1, 1], TypeError, "text must become numbers .*CountVectorizer"),
+        ([{"a": 1}], [1], TypeError, "DictVectorizer makes rows of dicts"),
+        ({"a": [1, 2]}, [1], TypeError, "X is a dict: give a table with one row per"),
+        (iter([[1, 2]]), [1], TypeError, r"X is a list_iterator.* pass list\(X\)"),
+        ({(1, 2)}, [1], TypeError, r"X is a set.* no order .* pass list\(X\)"),
+        ([[1, 2]], iter([1]), TypeError, r"y is a list_iterator.* pass list\(y\)"),
+        (coo_array([1, 2]), [1], ValueError, "sparse vector: give a sparse matrix"),
+        (csr_array([[1, 2j]]), [1], TypeError, "X has dtype complex128"),
+        (csr_array([[1, 2, 3]]), [1], ValueError, r"X has shape \(1, 3\): .* n = 2"),
+        ([[1, 2]], csr_array([[1]]), TypeError, r"pass y\.toarray\(\)\.ravel\(\)"),
         ([[1, 2j]], [1], TypeError, "X has dtype complex128"),
         ([[1, None]], [1], TypeError, "X has dtype object"),
         ([[1, 2]], None, TypeError, "examples X and their labels y"),
-        (None, [1], TypeError, "X has dtype object"),
-        ([[1, np.nan]], [1], ValueError, r"X\[0, 1\] = nan: give finite numbers"),
-        ([[np.inf, 1]], [1], ValueError, r"X\[0, 0\] = inf: give finite numbers"),
+        (None, [1], TypeError, "X is None: give a table with one row per round"),
         ([[1, 1], [1e101, 1]], [1, 1], ValueError, r"X\[1, 0\] = 1e\+101: .*1e\+100"),
         (np.ma.masked_array([[1, 2]]), [1], TypeError, r"masked array.*X\.filled"),
     ],
@@ -525,124 +428,6 @@ def test_bad_examples_and_labels_are_refused_with_the_remedy(X, y, error, words,
     assert bits(learner) == before
 
 
-@both_ways
-def test_a_sparse_matrix_is_refused_with_the_remedy(play):
-    from scipy.sparse import csr_array
-
-    with pytest.raises(TypeError, match=r"X is a sparse matrix: pass X\.toarray\(\)"):
-        play(olc.Perceptron(2), csr_array([[1, 0]]), [1])
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "words"),
-    [
-        ("Winnow", 0.5, r"X\[2, 1\] = 0.5: give 0 and 1 only; .*real features"),
-        ("Winnow", -1, r"X\[2, 1\] = -1.0: give 0 and 1 only; map -1 to 0"),
-        ("WinnowR", 2, r"X\[2, 1\] = 2.0"),
-        ("ThresholdBalancedWinnow", np.nan, r"X\[2, 1\] = nan"),
-        ("WeightedMajority", 0, r"X\[2, 1\] = 0.0: give -1 and \+1 only; map 0 to -1"),
-        ("Halving", np.inf, r"X\[2, 1\] = inf: give -1 and \+1"),
-        ("RandomizedWeightedMajority", 0.5, r"X\[2, 1\] = 0.5"),
-    ],
-)
-@both_ways
-def test_features_that_a_learner_cannot_take_are_named(name, value, words, play):
-    X = np.ones((4, 3))
-    X[2, 1] = value
-    with pytest.raises(ValueError, match=words):
-        play(LEARNERS[name](3), X, np.ones(4))
-
-
-@every_learner
-def test_the_public_methods_check_their_arguments(name):
-    learner = LEARNERS[name](4)
-    good = examples(learner, 1, seed=1, n=4)[0]
-    learner.update(good, int(good[0]) or 1 if learner.features != "real" else 1)
-    before = bits(learner)
-    bad = good.copy()
-    bad[2] = bad_entry(learner)
-    refused = [
-        (lambda: learner.score(bad), ValueError, r"x\[2\] = "),
-        (lambda: learner.predict([good, bad]), ValueError, r"X\[1, 2\] = "),
-        (lambda: learner.output([good, bad]), ValueError, r"X\[1, 2\] = "),
-        (lambda: learner.score(good[:3]), ValueError, r"x has shape \(3,\).*n = 4"),
-        (lambda: learner.score(7), ValueError, r"X has shape \(\).*n = 4"),
-        (lambda: learner.score([[good]]), ValueError, r"X has shape \(1, 1, 4\)"),
-        (lambda: learner.score(["a"]), TypeError, "X has dtype"),
-        (lambda: learner.update(bad, 1), ValueError, r"x\[2\] = "),
-        (lambda: learner.update([good], 1), ValueError, r"x has shape \(1, 4\)"),
-        (lambda: learner.update(good, 0), ValueError, "map 0 to -1"),
-        (lambda: learner.update(good, 2), ValueError, "y must be -1 or "),
-        (lambda: learner.update(good, "1"), TypeError, "y must be a number"),
-    ]
-    for call, error, words in refused:
-        with pytest.raises(error, match=words):
-            call()
-    assert bits(learner) == before
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "words"),
-    [
-        (lambda: olc.Perceptron(0), ValueError, "n must be at least 1, not 0"),
-        (lambda: olc.Perceptron(-3), ValueError, "n must be at least 1, not -3"),
-        (lambda: olc.Perceptron(2.0), TypeError, "n must be a whole number, not 2.0"),
-        (lambda: olc.Perceptron(True), TypeError, "n must be a whole number, not True"),
-        (lambda: olc.Perceptron("3"), TypeError, "n must be a whole number"),
-        (lambda: olc.Perceptron(2, rate=0), ValueError, "rate must lie between 0"),
-        (lambda: olc.Perceptron(2, rate=np.nan), ValueError, "rate must lie between"),
-        (lambda: olc.Perceptron(2, start=[1]), ValueError, r"start has shape \(1,\)"),
-        (lambda: olc.Perceptron(1, start=[np.inf]), ValueError, r"start\[0\] = inf"),
-        (lambda: olc.WeightedMajority(2, eta=0), ValueError, "eta must lie between 0"),
-        (lambda: olc.WeightedMajority(2, eta=1), ValueError, "between 0 and 1, not 1"),
-        (lambda: olc.WeightedMajority(2, eta="x"), TypeError, "eta must be a number"),
-        (lambda: olc.WeightedMajority(2, eta=True), TypeError, "eta must be a number"),
-        (
-            lambda: olc.RandomizedWeightedMajority(2, eta=1.5),
-            ValueError,
-            "eta must lie between 0 and 1",
-        ),
-        (lambda: olc.NormalizedWinnow(2, eta=0), ValueError, "eta must lie between 0"),
-        (lambda: olc.NormalizedWinnow(2, eta=-1), ValueError, "eta must lie between"),
-        (lambda: olc.NormalizedWinnow(2, eta=np.inf), ValueError, "eta must lie"),
-        (lambda: olc.BalancedWinnow(2, eta=0), ValueError, "eta must lie between"),
-        (lambda: olc.Winnow(2, alpha=1), ValueError, "alpha must lie between 1"),
-        (lambda: olc.Winnow(2, alpha=0.5), ValueError, "alpha must lie between 1"),
-        (lambda: olc.Winnow(2, alpha=None), TypeError, "alpha must be a number"),
-        (lambda: olc.Winnow(2, threshold=0), ValueError, "threshold must lie between"),
-        (lambda: olc.Winnow(True), TypeError, "n must be a whole number"),
-        (lambda: olc.WinnowR(2, alpha=np.nan), ValueError, "alpha must lie between"),
-        (
-            lambda: olc.ThresholdBalancedWinnow(2, plus=0),
-            ValueError,
-            "plus must lie between 0",
-        ),
-        (lambda: olc.MarginPerceptron(2, margin=-1), ValueError, "margin must be"),
-        (lambda: olc.MarginPerceptron(2, margin=False), TypeError, "margin must be a"),
-        (lambda: olc.MarginWinnow(2, margin=0.1, eta=0), ValueError, "eta must lie"),
-        (
-            lambda: olc.ThresholdMarginWinnow(2, margin=3),
-            ValueError,
-            "margin = 3.* must be below threshold",
-        ),
-        (lambda: olc.ThresholdRelative(2, rate=2), ValueError, "rate must lie between"),
-        (lambda: olc.ThresholdRelative(2, aim=-1), ValueError, "aim must be"),
-        (lambda: olc.KernelPerceptron(3), TypeError, "kernel must be callable"),
-        (lambda: olc.StandardOptimal([[1, 0]]), ValueError, r"X\[0, 1\] = 0: give -1"),
-        (lambda: olc.Consistent(0), ValueError, "n must be at least 1"),
-        (lambda: olc.Stream([[1, 2]], [1], target=[1]), ValueError, "target has shape"),
-        (
-            lambda: olc.Stream([[1]], [1], target=[np.nan]),
-            ValueError,
-            r"target\[0\] = nan: give finite numbers",
-        ),
-    ],
-)
-def test_parameters_out_of_range_are_refused_by_name(make, error, words):
-    with pytest.raises(error, match=words):
-        make()
-
-
 @pytest.mark.parametrize("learner", [olc.Perceptron, None, "perceptron", 3])
 def test_only_a_learner_plays(learner):
     for play in (olc.play, play_one_by_one):
@@ -653,9 +438,42 @@ def test_only_a_learner_plays(learner):
 
 
 def test_a_stream_brings_its_own_labels():
-    game = olc.Stream([[1]], [1])
     with pytest.raises(TypeError, match="leave y out"):
-        olc.play(olc.Perceptron(1), game, [1])
+        olc.play(olc.Perceptron(1), olc.Stream([[1]], [1]), [1])
+
+
+@every_learner
+def test_many_games_are_each_its_own_game(name):
+    def make():
+        return LEARNERS[name](6)
+
+    games = [
+        stream(make(), rounds, seed, "int8", noise=0.1, n=6)
+        for seed, rounds in enumerate([60, 0, 70, 150])
+    ]
+    for game, trace in zip(games, olc.play_many(make, games), strict=True):
+        assert_same_trace(trace, olc.play(make(), game))
+        assert trace.stream is game
+    assert olc.play_many(make, []) == []
+
+
+def test_the_memory_order_of_many_games_does_not_matter():
+    import pandas as pd
+
+    random = np.random.default_rng(1)
+    X = random.choice([0.1, 0.2, 0.3, -0.1, -0.2, -0.3], (200, 33))
+    y = random.choice([-1, 1], 200)
+    games = [olc.Stream(same, y) for same in (X, pd.DataFrame(X), np.asfortranarray(X))]
+    loop = play_one_by_one(olc.Perceptron(33), X, y)
+    for trace in olc.play_many(lambda: olc.Perceptron(33), games):
+        assert_same_trace(trace, loop)
+
+
+def test_a_bad_row_in_one_of_many_games_is_named():
+    games = [olc.streams.separable(3, 0.1, 90, seed=seed) for seed in range(3)]
+    games[1].X[70, 2] = np.nan
+    with pytest.raises(ValueError, match=r"X\[70, 2\] = nan"):
+        olc.play_many(lambda: olc.Perceptron(3), games)
 
 
 def test_many_games_need_a_new_learner_each():
@@ -699,7 +517,7 @@ def test_lists_tables_and_matrices_are_arrays_too():
 MILLION = 1_000_000
 
 LONG = {name: make for name, make in LEARNERS.items() if ", " not in name} | {
-    "RandomizedWeightedMajority": lambda n: olc.RandomizedWeightedMajority(n, 0.5),
+    "RandomizedWeightedMajority": lambda n: olc.RandomizedWeightedMajority(n, eta=0.5),
     "Winnow, steep": lambda n: olc.Winnow(n, alpha=1e6),
     "NormalizedWinnow, steep": lambda n: olc.NormalizedWinnow(n, eta=50),
     "BalancedWinnow, steep": lambda n: olc.BalancedWinnow(n, eta=50),
@@ -714,7 +532,7 @@ def long_game(learner):
     no numbers that could grow, meets fewer rounds.
     """
     random = np.random.default_rng(10)
-    played_fast = isinstance(learner, Linear | Majority)
+    played_fast = isinstance(learner, Linear)
     rounds = MILLION if played_fast else 20_000
     rows = examples(learner, 64, 10, "int8", n=3)
     if learner.features == "real":
@@ -746,7 +564,8 @@ def test_a_million_rounds_neither_overflow_nor_exhaust_the_weights(name):
 MULTIPLICATIVE = [
     name
     for name, make in LEARNERS.items()
-    if isinstance(make(3), Linear) and type(make(3))._link is not Linear._link
+    if isinstance(made := make(3), Linear) and made.features != "signs"
+    if type(made).link is not Linear.link
 ]
 
 
@@ -758,7 +577,7 @@ MULTIPLICATIVE = [
 )
 def test_weights_stay_finite_however_far_they_went(name, state, bits_of_x, label):
     learner = LEARNERS[name](3)
-    learner._set(np.array(state, dtype=float))
+    learner.state = np.array(state, dtype=float)
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         learner.update(bits_of_x, label)
         assert np.isfinite(learner.weights).all()
@@ -769,7 +588,7 @@ def test_weights_stay_finite_however_far_they_went(name, state, bits_of_x, label
         assert np.abs(learner.weights).max() > 0
 
 
-@pytest.mark.parametrize("alpha", [1 + 1e-12, 1.001, 1.01, 1e10, 1e200, 1e308])
+@pytest.mark.parametrize("alpha", [1 + 1e-12, 1.001, 1.01, 1e10, 1e49])
 def test_winnow_takes_every_factor_above_one(alpha):
     learner = olc.Winnow(3, alpha=alpha, threshold=1e3)
     X = np.eye(3, dtype=np.int8)[np.arange(400) % 3]
@@ -777,27 +596,17 @@ def test_winnow_takes_every_factor_above_one(alpha):
     with np.errstate(over="raise", invalid="raise", divide="raise"):
         trace = olc.play(learner, X, y)
         assert np.isfinite(learner.score(np.ones(3)))
-    assert_same_trace(trace, play_one_by_one(olc.Winnow(3, alpha, 1e3), X, y))
+    assert_same_trace(trace, play_one_by_one(learner.with_n(3), X, y))
     assert np.isfinite(learner.weights).all()
 
 
 # ------------------------------------------------------------------ the import
 
 
-def run_alone(script):
-    """Return what a script prints in a Python of its own."""
-    start = f"import sys; sys.path[:0] = {sys.path}; "
-    return subprocess.run(
-        [sys.executable, "-I", "-c", start + script],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-
-
 def test_the_package_can_do_without_what_it_does_not_need():
     # the solvers, the ledgers and the pictures alone need more than numpy
     printed = run_alone(
+        "import sys;"
         "sys.modules.update(dict.fromkeys(['scipy', 'pandas', 'matplotlib']));"
         "import olc; game = olc.streams.panel(9, k=3, rounds=200, seed=0);"
         "print(olc.play(olc.Perceptron(9), game).mistakes, game.radius)"

@@ -45,9 +45,9 @@ def products(X):
     return np.einsum("ti,tj->tij", X, X).reshape(len(X), -1)
 
 
-def assert_proof_steps(trace, stream, kernel):
+def assert_proof_steps(trace, kernel):
     """Check every inequality of the Perceptron's proof, in the feature space."""
-    ledger = kernels.proof(trace, stream)
+    ledger, stream = kernels.proof(trace), trace.stream
     assert len(ledger) == trace.mistakes
     gamma = kernels.margin(kernel, stream)
     largest = gram(kernel, stream.X).max()
@@ -130,9 +130,9 @@ def test_any_callable_is_a_kernel():
     lifted = geometry.homogenise(stream)
     rounds = play(KernelPerceptron(affine), stream).rounds.tolist()
     assert rounds == play(Perceptron(6), lifted).rounds.tolist()
-    assert repr(KernelPerceptron(affine)) == "KernelPerceptron(affine)"
+    assert repr(KernelPerceptron(affine)) == "KernelPerceptron(kernel=affine)"
     assert repr(KernelPerceptron(Polynomial(3))) == (
-        "KernelPerceptron(Polynomial(degree=3, constant=1.0))"
+        "KernelPerceptron(kernel=Polynomial(degree=3, constant=1.0))"
     )
 
 
@@ -168,11 +168,11 @@ def test_xor_is_beyond_the_linear_kernel():
         kernels.margin(linear, XOR)
     trace = play(KernelPerceptron(linear), XOR)
     with pytest.raises(ValueError, match="not separable in this kernel"):
-        kernels.proof(trace, XOR)
+        kernels.proof(trace)
 
 
 def test_ledger_of_xor_to_the_digit():
-    ledger = kernels.proof(play(KernelPerceptron(Polynomial(2)), XOR), XOR)
+    ledger = kernels.proof(play(KernelPerceptron(Polynomial(2)), XOR))
     assert ledger.length.tolist() == [9, 9, 9, 9]
     assert ledger.cross.tolist() == [0, -2, 0, -2]
     assert ledger.potential.tolist() == [9, 16, 25, 32]
@@ -196,10 +196,10 @@ def test_ledger_and_bound_hold_where_the_kernel_separates(stream, kernel):
     assume(gamma > 1e-4 * radius)
     learner = KernelPerceptron(kernel)
     trace = play(learner, stream)
-    assert_proof_steps(trace, stream, kernel)
+    assert_proof_steps(trace, kernel)
     again = play(learner, stream)
     if again.mistakes:
-        assert_proof_steps(again, stream, kernel)
+        assert_proof_steps(again, kernel)
     bound = kernels.mistake_bound(radius, gamma)
     assert trace.mistakes + again.mistakes <= bound * (1 + 1e-6)
 
@@ -211,7 +211,7 @@ def test_ledger_of_a_game_that_goes_on_starts_where_it_stood():
     for _ in range(5):
         trace = play(learner, stream)
         counts.append(trace.mistakes)
-        ledger = assert_proof_steps(trace, stream, kernel)
+        ledger = assert_proof_steps(trace, kernel)
     assert sum(counts[:-1]) > 3
     start = trace.before.weights @ gram(kernel, trace.before.support)
     start = start @ trace.before.weights
@@ -239,7 +239,7 @@ def test_ledger_holds_in_a_duel():
     trace = olc.duel(learner, circle, 5000)
     assert 10 < len(trace) < 5000
     assert (learner.predict(circle.X) == circle.y).all()
-    assert_proof_steps(trace, trace.stream, kernel)
+    assert_proof_steps(trace, kernel)
 
 
 @given(labelled(widths=(2, 2)))
@@ -353,3 +353,11 @@ def test_kernel_that_overflows_is_refused_and_nothing_is_learnt():
 def test_refuses(wrong, error, message):
     with pytest.raises(error, match=message):
         wrong()
+
+
+def test_a_learner_for_another_width_keeps_the_kernel_and_forgets_the_support():
+    learner = KernelPerceptron(Polynomial(3))
+    learner.update([1.0, 2.0], 1)
+    fresh = learner.with_n(7)
+    assert fresh.kernel == Polynomial(3)
+    assert len(fresh.support) == 0

@@ -1,144 +1,106 @@
 """Ledgers: what all proofs share."""
 
+import inspect
 import math
+import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from conftest import KINDS, LEARNERS, assert_between, stream
+from scipy.sparse import csr_array
 
 import olc
-from olc import Perceptron, Stream, _ledger, perceptron, play, streams, thick_separator
+from olc import Stream, _ledger, play, streams
 
-RANDOM = streams.separable(4, 0.1, 100, seed=0)
-BITS = streams.disjunction(6, 2, 50, seed=0)
-TABLE = olc.halving.all_functions(3)
-POINTS = Stream(TABLE.T, TABLE[5])
-
-# A learner of each of the kinds whose ledgers this module keeps, and its stream.
-GAMES = {
-    "Perceptron": (perceptron, lambda: Perceptron(4), RANDOM),
-    "AveragedPerceptron": (
-        olc.averaged_perceptron,
-        lambda: olc.AveragedPerceptron(4),
-        RANDOM,
-    ),
-    "VotedPerceptron": (
-        olc.averaged_perceptron,
-        lambda: olc.VotedPerceptron(4),
-        RANDOM,
-    ),
-    "KernelPerceptron": (olc.kernel_perceptron, lambda: olc.KernelPerceptron(), RANDOM),
-    "MarginPerceptron": (
-        thick_separator,
-        lambda: olc.MarginPerceptron(4, margin=0.1),
-        RANDOM,
-    ),
-    "MarginWinnow": (
-        thick_separator,
-        lambda: olc.MarginWinnow(6, margin=0.01, eta=0.1),
-        streams.panel(6, 3, 50, seed=0),
-    ),
-    "ThresholdMarginWinnow": (
-        thick_separator,
-        lambda: olc.ThresholdMarginWinnow(6, margin=2),
-        BITS,
-    ),
-    "ThresholdRelative": (
-        thick_separator,
-        lambda: olc.ThresholdRelative(4, aim=0.01),
-        RANDOM,
-    ),
-    "Consistent": (olc.halving, lambda: olc.Consistent(8), POINTS),
-    "Halving": (olc.halving, lambda: olc.Halving(8), POINTS),
-    "StandardOptimal": (olc.halving, lambda: olc.StandardOptimal(TABLE), POINTS),
-}
-each_game = pytest.mark.parametrize(
-    ("module", "make", "stream"), GAMES.values(), ids=GAMES.keys()
-)
+PROVED = [kind for kind in KINDS if kind is not olc.ThresholdBalancedWinnow]
+each_kind = pytest.mark.parametrize("kind", PROVED)
 
 
-@each_game
-def test_ledger_has_a_row_per_update_or_mistake_numbered_from_1(module, make, stream):
-    trace = play(make(), stream)
-    ledger = module.proof(trace, stream)
-    rounds = trace.rounds if module is olc.halving else trace.updates
+def game_of(kind):
+    """Return a learner, a stream that it can learn, and the proof of its bound."""
+    learner, proof = LEARNERS[kind.__name__](5), sys.modules[kind.__module__].proof
+    if kind is olc.StandardOptimal:
+        return learner, stream(learner, 60, seed=0), proof
+    if learner.features == "bits":
+        return learner, streams.disjunction(5, 2, 60, seed=0), proof
+    return learner, streams.panel(5, 1 if kind.features == "signs" else 3, 60, 0), proof
+
+
+@each_kind
+def test_a_ledger_has_a_row_per_update_or_mistake_and_its_bounds_hold(kind):
+    learner, game, proof = game_of(kind)
+    trace = play(learner, game)
+    ledger = proof(trace)
+    rounds = trace.rounds if kind.features == "signs" else trace.updates
     assert len(ledger) > 0
     assert ledger["round"].tolist() == rounds.tolist()
     assert ledger.index.tolist() == list(range(1, len(ledger) + 1))
-    thick = module is thick_separator  # it also corrects right predictions
-    assert ledger.index.name == ("update" if thick else "mistake")
-    assert {"lower", "potential", "upper"} <= set(ledger.columns)
+    assert ledger.index.name == (
+        "update" if hasattr(learner, "thickness") else "mistake"
+    )
+    assert_between(ledger)
+    if "target" in inspect.signature(proof).parameters:
+        assert proof(trace, game.target).equals(ledger)
+        sparse = Stream(csr_array(game.X), game.y, game.target)
+        pd.testing.assert_frame_equal(
+            proof(play(LEARNERS[kind.__name__](5), sparse)), ledger
+        )
+        bare = play(LEARNERS[kind.__name__](5), Stream(game.X, game.y))
+        with pytest.raises(ValueError, match="target=u"):
+            proof(bare)
 
 
-@each_game
-def test_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(
-    module, make, stream
-):
-    learner = make()
+@each_kind
+def test_a_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(kind):
+    learner, game, proof = game_of(kind)
+    full = proof(play(learner, game))
     for _ in range(500):
-        full = play(learner, stream)
-        rounds = full.rounds if module is olc.halving else full.updates
-        if not len(rounds):
+        trace = play(learner, game)
+        if not len(trace.rounds if kind.features == "signs" else trace.updates):
             break
-    full = module.proof(play(make(), stream), stream)
-    ledger = module.proof(play(learner, stream), stream)
+    ledger = proof(trace)
     assert len(ledger) == 0
     assert ledger.columns.tolist() == full.columns.tolist()
     assert set(ledger.dtypes.astype(str)) == {"float64"}
-    assert (ledger.lower <= ledger.potential).all()
 
 
-MODULES = list(dict.fromkeys(module for module, _, _ in GAMES.values()))
+@each_kind
+def test_a_proof_refuses_the_game_of_another_learner(kind):
+    *_, proof = game_of(kind)
+    for other in PROVED:
+        learner, game, own = game_of(other)
+        same = own is proof or (kind, issubclass(other, olc.Perceptron)) == (
+            olc.Perceptron,
+            other is not olc.MarginPerceptron,
+        )
+        if not same:
+            with pytest.raises(TypeError, match=f"played by {other.__name__}"):
+                proof(play(learner, game))
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
-def test_proof_refuses_the_game_of_another_learner(module):
-    experts = Stream(np.ones((4, 8)), np.ones(4), np.ones(8))
-    others = [(olc.WeightedMajority(8, eta=0.5), experts)]
-    others += [(make(), s) for owner, make, s in GAMES.values() if owner is not module]
-    for other, stream in others:
-        if module is perceptron and isinstance(other, Perceptron):
-            continue
-        trace = play(other, stream)
-        with pytest.raises(TypeError, match=f"played by {type(other).__name__}"):
-            module.proof(trace, stream)
+def test_a_proof_refuses_a_learner_with_rules_of_its_own():
+    class Bold(olc.Perceptron):
+        def step(self, state, x, y):
+            return state + 2 * y * x
+
+    with pytest.raises(TypeError, match="played by Bold"):
+        olc.perceptron.proof(play(Bold(5), streams.panel(5, 3, 60, 0)))
 
 
-def test_perceptrons_proof_covers_the_learners_that_play_as_it_does():
+def test_the_perceptrons_proof_covers_the_learners_that_play_as_it_does():
+    game = streams.separable(4, 0.1, 100, seed=0)
+    plain = olc.perceptron.proof(play(olc.Perceptron(4), game))
     for learner in (olc.AveragedPerceptron(4), olc.VotedPerceptron(4)):
-        ledger = perceptron.proof(play(learner, RANDOM), RANDOM)
-        plain = perceptron.proof(play(Perceptron(4), RANDOM), RANDOM)
-        assert ledger.equals(plain)
+        assert olc.perceptron.proof(play(learner, game)).equals(plain)
 
 
-@each_game
-def test_proof_refuses_a_stream_on_which_the_game_was_not_played(module, make, stream):
-    trace = play(make(), stream)
-    X, y = stream.X.copy(), stream.y.copy()
-    shorter = stream[: len(stream) - 1]
-    relabelled = Stream(X, -y, stream.target)
-    X[-1] = X[0] if not np.array_equal(X[0], X[-1]) else -X[0]
-    other = Stream(X, y, stream.target)
-    for wrong in (shorter, relabelled, other):
-        with pytest.raises(ValueError, match="played on"):
-            module.proof(trace, wrong)
-
-
-@each_game
-def test_proof_accepts_an_equal_copy_of_the_stream(module, make, stream):
-    trace = play(make(), stream)
-    copy = Stream(stream.X.astype(float), stream.y.copy(), stream.target)
-    assert module.proof(trace, copy).equals(module.proof(trace, stream))
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["Perceptron", "AveragedPerceptron", "MarginWinnow", "ThresholdMarginWinnow"],
-)
-def test_proof_asks_for_a_target_where_it_needs_one(name):
-    module, make, stream = GAMES[name]
-    bare = Stream(stream.X, stream.y)
-    with pytest.raises(ValueError, match="target=u"):
-        module.proof(play(make(), bare), bare)
+def test_a_proof_notices_that_the_examples_were_changed():
+    game = streams.separable(4, 0.1, 100, seed=0)
+    trace = play(olc.Perceptron(4), game)
+    game.X[:] = -game.X[::-1]
+    with pytest.raises(ValueError, match="no longer what it was"):
+        olc.perceptron.proof(trace)
 
 
 def test_relative_entropy_leaves_out_what_the_target_does_not_hold():

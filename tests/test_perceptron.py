@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.linalg import hadamard
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 
 import olc
@@ -55,9 +56,16 @@ def squared_bound(stream):
     return Fraction(max((X * X).sum(axis=1)) * (u @ u), least * least)
 
 
-def assert_proof_steps(trace, stream):
+def started(start, rate=1.0):
+    """A Perceptron whose first weights are these."""
+    learner = Perceptron(len(start), rate=rate)
+    learner.state = np.array(start, dtype=float)
+    return learner
+
+
+def assert_proof_steps(trace):
     """Check every inequality of the five-step proof at every mistake."""
-    ledger = perceptron.proof(trace, stream)
+    ledger, stream = perceptron.proof(trace), trace.stream
     assert len(ledger) == trace.mistakes
     assert ledger["round"].tolist() == trace.rounds.tolist()
     assert_between(ledger, scale=0.0)
@@ -142,7 +150,7 @@ def test_example_goes_on_from_1_1_because_a_tie_is_a_mistake():
     # With sign(0) = -1 the weights (1, 1) would be consistent already.
     scores = EXAMPLE.X @ [1, 1]
     assert np.where(scores > 0, 1, -1).tolist() == EXAMPLE.y.tolist()
-    assert play(Perceptron(2, start=[1, 1]), EXAMPLE).rounds.tolist() == [3]
+    assert play(started([1, 1]), EXAMPLE).rounds.tolist() == [3]
 
 
 # --------------------------------------------------------- the theorem and its proof
@@ -159,9 +167,8 @@ def test_mistakes_are_at_most_r2_over_gamma2(stream):
 
 @given(separable(), rates, st.integers(0, 2**32 - 1))
 def test_mistakes_from_other_weights_pay_for_the_way_back(stream, rate, seed):
-    start = np.random.default_rng(seed).integers(-20, 20, stream.n).astype(float)
-    learner = Perceptron(stream.n, rate=rate, start=start)
-    trace = play(learner, stream[np.tile(np.arange(len(stream)), 4)])
+    start = np.random.default_rng(seed).integers(-20, 20, stream.n)
+    trace = play(started(start, rate), stream[np.tile(np.arange(len(stream)), 4)])
     length = float(np.linalg.norm(start))
     bound = perceptron.mistake_bound(stream.radius, stream.margin, length, rate)
     assert trace.mistakes <= bound * (1 + 1e-12)
@@ -184,8 +191,8 @@ def test_in_the_plane_half_of_the_bound_and_one_more_suffice(stream):
 @given(separable(), rates, st.booleans(), st.integers(0, 2**32 - 1))
 def test_ledger_holds_on_random_streams(stream, rate, moved, seed):
     random = np.random.default_rng(seed)
-    start = random.integers(-9, 9, stream.n) if moved else None
-    assert_proof_steps(play(Perceptron(stream.n, rate, start), stream), stream)
+    start = random.integers(-9, 9, stream.n) if moved else np.zeros(stream.n)
+    assert_proof_steps(play(started(start, rate), stream))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -193,10 +200,9 @@ def test_ledger_holds_on_random_streams(stream, rate, moved, seed):
 def test_ledger_holds_on_real_numbers(seed, rate):
     stream = streams.separable(7, 0.05, 400, seed=seed)
     start = np.random.default_rng(seed).normal(size=7)
-    for first in (None, start):
-        trace = play(Perceptron(7, rate, first), stream)
-        ledger = assert_proof_steps(trace, stream)
-        length = 0.0 if first is None else float(np.linalg.norm(first))
+    for first in (np.zeros(7), start):
+        ledger = assert_proof_steps(play(started(first, rate), stream))
+        length = float(np.linalg.norm(first))
         assert len(ledger) <= perceptron.mistake_bound(
             stream.radius, stream.margin, length, rate
         )
@@ -209,7 +215,7 @@ def test_ledger_holds_with_a_bias_by_homogenising(seed):
     X = X[abs(X @ u + bias) > 0.1]
     y = np.sign(X @ u + bias)
     lifted = Stream(geometry.homogenise(X), y, np.append(u, bias))
-    assert_proof_steps(play(Perceptron(4), lifted), lifted)
+    assert_proof_steps(play(Perceptron(4), lifted))
 
 
 @pytest.mark.parametrize(
@@ -226,13 +232,13 @@ def test_ledger_holds_with_a_bias_by_homogenising(seed):
 def test_ledger_holds_in_a_duel(adversary):
     trace = olc.duel(Perceptron(len(adversary.target)), adversary, 2000)
     assert trace.mistakes == len(trace) > 3
-    ledger = assert_proof_steps(trace, trace.stream)
+    ledger = assert_proof_steps(trace)
     bound = perceptron.mistake_bound(trace.stream.radius, trace.stream.margin)
     assert len(ledger) <= bound * (1 + 1e-12)
 
 
 def test_ledger_of_the_example_to_the_digit():
-    ledger = perceptron.proof(play(Perceptron(2), EXAMPLE), EXAMPLE)
+    ledger = perceptron.proof(play(Perceptron(2), EXAMPLE))
     assert ledger.index.tolist() == [1, 2]
     assert ledger.index.name == "mistake"
     assert ledger["round"].tolist() == [0, 3]
@@ -250,7 +256,7 @@ def test_ledger_of_a_game_that_goes_on_starts_where_it_stood():
     play(learner, stream)
     again = play(learner, stream)
     assert again.mistakes
-    ledger = assert_proof_steps(again, stream)
+    ledger = assert_proof_steps(again)
     assert ledger.upper.iloc[0] == pytest.approx(
         again.before.weights @ again.before.weights + stream.radius**2
     )
@@ -258,7 +264,7 @@ def test_ledger_of_a_game_that_goes_on_starts_where_it_stood():
 
 @given(separable())
 def test_angle_to_the_target_shrinks_as_root_m_gamma_over_r(stream):
-    ledger = perceptron.proof(play(Perceptron(stream.n), stream), stream)
+    ledger = perceptron.proof(play(Perceptron(stream.n), stream))
     cosine = ledger.alignment / np.sqrt(ledger.potential)
     least = np.sqrt(ledger.index) * stream.margin / stream.radius
     assert (cosine >= least * (1 - 1e-9)).all()
@@ -267,7 +273,7 @@ def test_angle_to_the_target_shrinks_as_root_m_gamma_over_r(stream):
 def test_weights_may_stop_far_from_the_target():
     # One update, margin .1 against length 1: the angle stays at 84 degrees.
     stream = Stream([[0.1, 1.0]], [1], [1, 0])
-    ledger = perceptron.proof(play(Perceptron(2), stream), stream)
+    ledger = perceptron.proof(play(Perceptron(2), stream))
     cosine = ledger.alignment / np.sqrt(ledger.potential)
     assert np.degrees(np.arccos(cosine)).tolist() == pytest.approx([84.29], abs=0.01)
 
@@ -376,7 +382,7 @@ def test_bound_needs_a_target_of_length_one():
         assert perceptron.mistake_bound(stream.radius, stream.margin) == pytest.approx(
             5
         )
-        assert_proof_steps(play(Perceptron(2), stream), stream)
+        assert_proof_steps(play(Perceptron(2), stream))
 
 
 @pytest.mark.parametrize("n", [2, 16, 256])
@@ -398,7 +404,7 @@ def test_bound_fails_for_a_negative_margin():
 @pytest.mark.parametrize("far", [5, 50, 500])
 def test_bound_from_zero_fails_for_other_first_weights(far):
     stream = Stream(np.tile([1.0, 0.0], (2000, 1)), np.ones(2000), [1, 0])
-    trace = play(Perceptron(2, start=[-far, 0]), stream)
+    trace = play(started([-far, 0]), stream)
     assert trace.mistakes == far + 1  # the tie at 0 is the last one
     assert trace.mistakes > perceptron.mistake_bound(1, 1) == 1
     assert trace.mistakes <= perceptron.mistake_bound(1, 1, start=far) == 1 + 2 * far
@@ -411,7 +417,7 @@ def test_bound_for_other_first_weights_to_the_digit():
 
 def test_bound_for_other_first_weights_needs_the_rate():
     stream = Stream(np.ones((300, 1)), np.ones(300), [1])
-    trace = play(Perceptron(1, rate=0.1, start=[-5]), stream)
+    trace = play(started([-5], rate=0.1), stream)
     assert trace.mistakes > perceptron.mistake_bound(1, 1, start=5)
     assert trace.mistakes <= perceptron.mistake_bound(1, 1, start=5, rate=0.1)
 
@@ -436,7 +442,7 @@ def test_homogenising_changes_radius_and_margin(middle, updates, lifted, shifted
 class Abstaining(Perceptron):
     """No update where the score is 0."""
 
-    def _wants_update(self, score, y):
+    def wants_update(self, score, y):
         return y * score < 0
 
 
@@ -450,7 +456,7 @@ def test_bound_fails_for_a_learner_that_abstains_at_a_tie():
 @given(separable())
 def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
     class Decided(Perceptron):
-        def _decide(self, score):
+        def decide(self, score):
             return np.where(score == 0, at_zero, np.sign(score)).astype(np.int8)
 
     assert play(Decided(stream.n), stream).mistakes <= squared_bound(stream)
@@ -459,11 +465,11 @@ def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
 class Printed(Perceptron):
     """The update printed in one set of notes: with the predicted label, not y."""
 
-    def _decide(self, score):
+    def decide(self, score):
         return np.where(score > 0, 1, -1).astype(np.int8)
 
-    def _update(self, x, y):
-        super()._update(x, int(self._decide(self._score(x))))
+    def update(self, x, y):
+        super().update(x, int(self.decide(self.score(x))))
 
 
 def test_bound_fails_for_an_update_with_the_predicted_label():
@@ -481,7 +487,7 @@ def test_target_that_is_no_separator_spoils_the_bound_but_not_the_ledger():
     trace = play(Perceptron(1), stream)
     assert trace.mistakes == 50
     assert (stream.y * stream.X[:, 0] <= 1).all()
-    assert_between(perceptron.proof(trace, stream), scale=0.0)
+    assert_between(perceptron.proof(trace), scale=0.0)
 
 
 # ------------------------------------------------------------------------- oracles
@@ -503,7 +509,7 @@ def exact(stream, rate, start):
 def test_play_agrees_with_rational_arithmetic(stream, rate, seed):
     start = np.random.default_rng(seed).integers(-8, 8, stream.n) / 4
     eighths = Stream(stream.X / 8, stream.y)
-    learner = Perceptron(stream.n, rate=rate, start=start)
+    learner = started(start, rate)
     rounds, weights = exact(eighths, rate, start)
     assert play(learner, eighths).rounds.tolist() == rounds
     assert [Fraction(w) for w in learner.weights] == weights
@@ -529,7 +535,7 @@ def test_weights_are_those_of_scikit_learn_from_other_first_weights():
     theirs = SklearnPerceptron(
         fit_intercept=False, shuffle=False, max_iter=1, tol=None
     ).fit(stream.X, stream.y, coef_init=start[None])
-    learner = Perceptron(15, start=start)
+    learner = started(start)
     play(learner, stream)
     assert learner.weights.tobytes() == theirs.coef_[0].tobytes()
 
@@ -686,40 +692,147 @@ def test_weights_of_irrational_numbers_stay_bounded_and_never_repeat():
 # -------------------------------------------------------------- data that do not fit
 
 
+noise_bounds = pytest.mark.parametrize(
+    "noise_bound", [perceptron.agnostic_bound, perceptron.hinge_bound]
+)
+
+
+@noise_bounds
 @given(labelled(), st.integers(0, 2**32 - 1), st.floats(0.05, 8))
-def test_agnostic_bound_holds_for_every_direction_and_margin(stream, seed, margin):
+def test_bounds_for_noise_hold_for_every_direction_and_margin(
+    noise_bound, stream, seed, margin
+):
     u = np.random.default_rng(seed).normal(size=stream.n)
-    bound = perceptron.agnostic_bound(stream.X, stream.y, u, margin)
+    bound = noise_bound(stream.X, stream.y, u, margin)
     assert play(Perceptron(stream.n), stream).mistakes <= bound * (1 + 1e-9)
 
 
+@noise_bounds
 @pytest.mark.parametrize("seed", range(5))
-def test_agnostic_bound_holds_under_label_noise(seed):
+def test_bounds_for_noise_hold_under_label_noise(noise_bound, seed):
     clean = streams.separable(6, 0.1, 300, seed=seed)
     stream = streams.flip_labels(clean, 0.1, seed=seed)
     mistakes = play(Perceptron(6), stream).mistakes
     bounds = [
-        perceptron.agnostic_bound(stream.X, stream.y, clean.target, margin)
+        noise_bound(stream.X, stream.y, clean.target, margin)
         for margin in np.linspace(0.05, 5, 50)
     ]
     assert 0.1 * min(bounds) < mistakes <= min(bounds)
 
 
+@noise_bounds
 @given(separable())
-def test_agnostic_bound_is_r2_over_gamma2_where_the_target_separates(stream):
-    bound = perceptron.agnostic_bound(
-        stream.X, stream.y, stream.target, stream.margin * (1 - 1e-12)
-    )
+def test_bounds_for_noise_are_r2_over_gamma2_where_the_target_separates(
+    noise_bound, stream
+):
+    bound = noise_bound(stream.X, stream.y, stream.target, stream.margin * (1 - 1e-12))
     assert bound == pytest.approx(float(squared_bound(stream)), rel=1e-6)
 
 
-def test_agnostic_bound_is_for_one_pass_only():
+@noise_bounds
+def test_bounds_for_noise_are_for_one_pass_only(noise_bound):
     X, y = np.ones((2, 1)), np.array([1, -1])
-    bound = perceptron.agnostic_bound(X, y, [1], margin=1)
-    assert bound == 9
+    bound = noise_bound(X, y, [1], margin=1)
     learner = Perceptron(1)
     assert sum(play(learner, X, y).mistakes for _ in range(5)) == 10 > bound
-    assert perceptron.agnostic_bound(np.ones((10, 1)), np.tile(y, 5), [1], 1) >= 10
+    assert noise_bound(np.ones((10, 1)), np.tile(y, 5), [1], 1) >= 10
+
+
+@given(labelled(), st.integers(0, 2**32 - 1), st.floats(0.05, 8))
+def test_hinge_bound_solves_its_inequality(stream, seed, margin):
+    u = geometry.unit(np.random.default_rng(seed).normal(size=stream.n))
+    hinge = np.maximum(0, margin - stream.y * (stream.X @ u)).sum()
+    bound = perceptron.hinge_bound(stream.X, stream.y, u, margin)
+    ratio = stream.radius / margin
+    assert bound == pytest.approx(hinge / margin + ratio * math.sqrt(bound))
+
+
+def test_hinge_bound_is_far_below_the_squares_on_noisy_streams():
+    found = {}
+    for chance in (0.01, 0.1):
+        clean = streams.separable(10, 0.2, 1000, seed=0)
+        noisy = streams.flip_labels(clean, chance, seed=1)
+        margins = np.linspace(0.1, 3, 60)
+        for name in ("hinge_bound", "agnostic_bound"):
+            bound = getattr(perceptron, name)
+            found[name] = min(bound(noisy.X, noisy.y, clean.target, m) for m in margins)
+        mistakes = play(Perceptron(10), noisy).mistakes
+        assert mistakes <= found["hinge_bound"] < 0.75 * found["agnostic_bound"]
+
+
+class LieOnce:
+    """One wrong label of the largest loss, then points of margin γ and score 0."""
+
+    def __init__(self, margin):
+        self.honest, self.told = adversaries.MinimalMargin(margin), False
+        self.target = self.honest.target
+
+    def __call__(self, learner):
+        if not self.told:
+            self.told = True
+            return self.target, -1
+        return self.honest(learner)
+
+
+@pytest.mark.parametrize(("margin", "most"), [(0.2, 36), (0.1, 121), (0.05, 441)])
+def test_one_wrong_label_costs_at_most_rho_plus_1_squared_and_nearly_that(margin, most):
+    trace = olc.duel(Perceptron(3), LieOnce(margin), 1000)
+    assert trace.mistakes == len(trace)
+    stream = trace.stream
+    bound = perceptron.hinge_bound(stream.X, stream.y, stream.target, margin)
+    assert bound == pytest.approx(most) == pytest.approx((1 / margin + 1) ** 2)
+    assert most - 1 <= trace.mistakes <= most
+
+
+@pytest.mark.parametrize("flipped", range(0, 200, 10))
+def test_wherever_the_wrong_label_stands_the_bound_holds(flipped):
+    clean = streams.separable(4, 0.1, 200, seed=1)
+    y = clean.y.copy()
+    y[flipped] *= -1
+    mistakes = play(Perceptron(4), clean.X, y).mistakes
+    ratio = clean.radius / clean.margin
+    assert mistakes <= perceptron.hinge_bound(clean.X, y, clean.target, clean.margin)
+    assert mistakes <= (ratio + 1) ** 2
+
+
+def test_sparse_streams_have_the_same_bounds_proofs_and_passes():
+    dense = streams.flip_labels(streams.separable(5, 0.1, 60, seed=0), 0.1, seed=0)
+    dense = Stream(np.where(np.abs(dense.X) > 0.2, dense.X, 0), dense.y, dense.target)
+    sparse = Stream(csr_matrix(dense.X), dense.y, dense.target)
+    for bound in (perceptron.agnostic_bound, perceptron.hinge_bound):
+        found = bound(sparse.X, sparse.y, sparse.target, 0.3)
+        assert found == pytest.approx(bound(dense.X, dense.y, dense.target, 0.3))
+    one, other = (
+        perceptron.proof(play(Perceptron(5), stream)) for stream in (dense, sparse)
+    )
+    np.testing.assert_allclose(one, other)
+    assert str(perceptron.batch(sparse, max_epochs=9)) == str(
+        perceptron.batch(dense, max_epochs=9)
+    )
+
+
+@pytest.mark.parametrize(("margin", "most"), [(0.1, 51), (0.05, 201), (0.01, 5001)])
+def test_plane_bound_is_half_of_the_bound_and_one_more(margin, most):
+    assert perceptron.plane_bound(1, margin) == most
+    assert perceptron.plane_bound(3, 3 * margin) == most
+    assert perceptron.plane_bound(1, 1e-200) == math.inf
+
+
+@pytest.mark.parametrize(("n", "k"), [(8, 1), (16, 3), (64, 2)])
+def test_disjunction_bound_is_that_of_its_target(n, k):
+    trace = olc.duel(Perceptron(n + 1), adversaries.Cycle(n, k), 10_000)
+    stream = trace.stream
+    bound = perceptron.mistake_bound(math.sqrt(n + 1), stream.margin)
+    assert perceptron.disjunction_bound(n, k) == pytest.approx(bound)
+    assert trace.mistakes <= bound
+
+
+def test_settling_stops_at_the_first_quiet_pass_or_gives_up():
+    learner = Perceptron(2)
+    assert perceptron.settle(learner, EXAMPLE) == (2, 2, True)
+    assert perceptron.settle(learner, EXAMPLE) == (0, 1, True)
+    xor = geometry.homogenise(streams.xor())
+    assert perceptron.settle(Perceptron(3), xor, max_epochs=5) == (20, 5, False)
 
 
 # ----------------------------------------------------------------- at the door
@@ -727,26 +840,16 @@ def test_agnostic_bound_is_for_one_pass_only():
 
 def test_repr_shows_the_parameters():
     assert repr(Perceptron(3)) == "Perceptron(n=3, rate=1.0)"
-    assert repr(Perceptron(2, rate=0.5, start=[1, 2])) == (
-        "Perceptron(n=2, rate=0.5, start=[1.0, 2.0])"
-    )
-
-
-def test_first_weights_are_copied():
-    start = np.array([1.0, 2.0])
-    learner = Perceptron(2, start=start)
-    start[0] = 99
-    assert learner.weights.tolist() == [1, 2]
+    assert repr(Perceptron(2, rate=0.5)) == "Perceptron(n=2, rate=0.5)"
 
 
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
         (lambda: Perceptron(0), ValueError, "^n must be at least 1"),
-        (lambda: Perceptron(2, rate=0), ValueError, "^rate must lie between 0"),
+        (lambda: Perceptron(2, rate=0), ValueError, "^rate must lie between 1e-50"),
+        (lambda: Perceptron(2, rate=1e300), ValueError, "^rate must lie"),
         (lambda: Perceptron(2, rate="1"), TypeError, "^rate must be a number"),
-        (lambda: Perceptron(2, start=[1]), ValueError, "^start has shape"),
-        (lambda: Perceptron(1, start=[np.nan]), ValueError, r"^start\[0\] = nan"),
         (lambda: perceptron.mistake_bound(0, 1), ValueError, "^radius"),
         (lambda: perceptron.mistake_bound(1, 0), ValueError, "^margin"),
         (lambda: perceptron.mistake_bound(1, 1, -1), ValueError, "^start"),
@@ -759,11 +862,8 @@ def test_first_weights_are_copied():
             ValueError,
             "no direction",
         ),
-        (
-            lambda: perceptron.agnostic_bound([[1.0]], [1], [1.0], 0),
-            ValueError,
-            "^margin",
-        ),
+        (lambda: perceptron.hinge_bound([[1.0]], [1], [1.0], 0), ValueError, "^margin"),
+        (lambda: perceptron.disjunction_bound(3, 4), ValueError, "^k = 4"),
     ],
 )
 def test_refuses(wrong, error, message):
@@ -773,6 +873,8 @@ def test_refuses(wrong, error, message):
 
 def test_bound_of_tiny_margins_is_infinite_and_not_an_error():
     assert perceptron.mistake_bound(1e200, 1e-200) == math.inf
+    assert perceptron.agnostic_bound([[1.0]], [1], [1.0], 1e-200) == math.inf
+    assert perceptron.hinge_bound([[1e90]], [-1], [1.0], 1e-250) == math.inf
 
 
 def test_panel_bound_names_what_is_wrong():

@@ -9,8 +9,12 @@ from olc.plots import averaged_perceptron as draw
 def test_the_average_of_wandering_lines_errs_less_than_it_was_told():
     clean = olc.streams.separable(2, 0.15, 120, 2)
     noisy = olc.streams.flip_labels(clean, 0.15, 2)
-    mistakes = olc.play(olc.Perceptron(2), noisy).mistakes
+    learner = olc.AveragedPerceptron(2)
+    mistakes = olc.play(learner, noisy).mistakes
+    error = np.mean(learner.classify(clean.X) != clean.y)
+    assert error < 0.15
     assert f"made {mistakes} mistakes" in draw.wandering().alt
+    assert f"average misclassifies {error:.0%} of the points" in draw.wandering().alt
 
 
 def test_averaging_beats_the_last_hypothesis_under_noise():

@@ -19,7 +19,7 @@ def test_every_second_member_of_a_signed_panel_counts_reversed():
 
 def test_the_contrarian_figure_counts_the_mistakes_of_balanced_winnow():
     stream = draw.signed_panel(12, k=3, rounds=200, seed=0)
-    mistakes = play(BalancedWinnow(12, 1 / 3), stream).mistakes
+    mistakes = play(BalancedWinnow(12, eta=1 / 3), stream).mistakes
     assert (
         f"Balanced Winnow errs {mistakes} times" in draw.contrarian(stream, 1 / 3).alt
     )
@@ -28,7 +28,7 @@ def test_the_contrarian_figure_counts_the_mistakes_of_balanced_winnow():
 @pytest.fixture
 def game():
     stream = draw.signed_panel(6, k=3, rounds=100, seed=0)
-    return play(BalancedWinnow(6, 1 / 3), stream)
+    return play(BalancedWinnow(6, eta=1 / 3), stream)
 
 
 def test_the_two_weights_start_equal_and_the_potential_at_its_sharp_value(game):
@@ -38,7 +38,7 @@ def test_the_two_weights_start_equal_and_the_potential_at_its_sharp_value(game):
 
 
 def test_the_two_weights_end_where_the_ledger_ends(game):
-    last = theory.proof(game, game.stream)["potential"].iloc[-1]
+    last = theory.proof(game)["potential"].iloc[-1]
     assert f"the potential is {last:.2f}" in draw.two_weights(game, game.mistakes).alt
 
 

@@ -29,7 +29,7 @@ def test_the_chord_is_never_below_the_exponential():
 
 @pytest.mark.parametrize(("eta", "promise"), [(0.3, "the bound is"), (2.0, "no bound")])
 def test_the_rate_explorer_promises_a_bound_only_where_c_is_positive(eta, promise):
-    assert (theory.rate(eta, 1 / 3) > 0) == (promise == "the bound is")
+    assert (theory.least_drop(eta, 1 / 3) > 0) == (promise == "the bound is")
     assert promise in draw.tuning(eta, k=3).alt
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 import olc
 from olc import halving
 from olc.plots import online_game as draw
+from olc.standard_optimal import littlestone_dimension
 
 TABLE = halving.thresholds(7)
 
@@ -32,7 +33,7 @@ def test_the_situation_names_how_many_hypotheses_are_left():
 
 def test_the_mistake_tree_is_as_deep_as_the_littlestone_dimension():
     figure = draw.mistake_tree(TABLE)
-    depth = halving.littlestone_dimension(TABLE)
+    depth = littlestone_dimension(TABLE)
     assert f"depth {depth}" in figure.alt
     assert f"its {2**depth} paths end at 8 different hypotheses" in figure.alt
 
@@ -44,7 +45,7 @@ def test_every_leaf_of_a_mistake_tree_is_another_hypothesis():
 
 def test_the_envelopes_end_where_the_ledgers_do():
     games = {"consistent": game(olc.Consistent), "halving": game(olc.Halving)}
-    ledgers = {name: halving.proof(g, g.stream) for name, g in games.items()}
+    ledgers = {name: halving.proof(g) for name, g in games.items()}
     figure = draw.envelopes(ledgers)
     for name, ledger in ledgers.items():
         last = ledger.iloc[-1]

@@ -123,7 +123,7 @@ def test_cycles_counts_different_weights():
 
 def test_a_ledger_figure_counts_the_mistakes_inside_the_envelopes():
     trace = olc.play(olc.Perceptron(2), POINTS)
-    ledger = perceptron.proof(trace, POINTS)
+    ledger = perceptron.proof(trace)
     figure = ledger_figure(ledger, "‖w‖²", "The potential between its envelopes.")
     assert "After 2 mistakes ‖w‖² is 5" in figure.alt
     assert "after 2 of the 2 mistakes" in figure.alt

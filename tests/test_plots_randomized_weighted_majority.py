@@ -37,10 +37,10 @@ def test_the_opponent_leaves_the_majority_half_and_more_of_regret(tables):
 
 def test_the_randomized_form_plays_on_the_stream_of_the_opponent(tables):
     eta = theory.best_eta(4, 64)
-    duel = olc.duel(olc.WeightedMajority(4, eta), Split(), rounds=64)
+    duel = olc.duel(olc.WeightedMajority(4, eta=eta), Split(), rounds=64)
     best = theory.best_expert(duel.stream)[1]
     coins = [
-        olc.play(olc.RandomizedWeightedMajority(4, eta, seed), duel.stream)
+        olc.play(olc.RandomizedWeightedMajority(4, eta=eta, seed=seed), duel.stream)
         for seed in range(3)
     ]
     mean = sum(trace.mistakes - best for trace in coins) / 3 / 64
@@ -84,6 +84,6 @@ def test_progress_adds_up_the_two_terms_of_the_bound():
     bound = theory.mistake_bound(4, 0, 0.2, simple=True)
     best = theory.best_expert(stream)[1]
     figure = draw.progress(trace, eta=0.2)
-    assert f"the expected regret is {theory.regret(trace, stream):.1f}" in figure.alt
+    assert f"the expected regret is {theory.regret(trace):.1f}" in figure.alt
     total = f"{bound + 0.2 * best:.1f} = {0.2 * best:.1f} + {bound:.1f}"
     assert f"the bound is {total}" in figure.alt

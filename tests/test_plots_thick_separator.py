@@ -11,7 +11,7 @@ def test_a_thicker_slab_has_a_larger_margin_than_promised():
     best, _ = olc.geometry.maximal_margin(stream)
     text = draw.slab(1.0).alt
     margin = float(text.split("margin ")[1].split(";")[0])
-    promised = olc.thick_separator.final_margin(stream.radius, best, 1.0)
+    promised = olc.margin_perceptron.final_margin(stream.radius, best, 1.0)
     assert promised < margin <= best + 1e-4
     assert f"promises {promised:.4f}" in text
 
@@ -26,7 +26,7 @@ def test_width_buys_margin_with_updates_within_the_bound():
 
 def test_a_step_leaves_the_share_one_minus_the_rate():
     assert "+1.00 of the distance 2.00" in draw.step(0.5).alt
-    learner = olc.ThresholdRelative(2, 2.0, 1.0, aim=0.5)
+    learner = olc.ThresholdRelative(2, threshold=2.0, rate=1.0, aim=0.5)
     learner.update([1.0, 2.0], 1)
     first, second = np.round(learner.weights, 2)
     assert f"({first:.2f}, {second:.2f})" in draw.step(1.0, aim=0.5).alt

@@ -1,18 +1,28 @@
 """The scikit-learn estimator: its own checks, its oracle, its pipelines."""
 
+import tracemalloc
+from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
 import pytest
+from conftest import bits
+from scipy import sparse
 from sklearn import linear_model
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_blobs
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Binarizer, FunctionTransformer, StandardScaler
-from sklearn.utils import get_tags
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    MaxAbsScaler,
+    StandardScaler,
+)
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 import olc
 from olc.sklearn import OnlineClassifier
@@ -25,13 +35,13 @@ class Votes(olc.RandomizedWeightedMajority):
         super().__init__(n, eta=0.3, seed=1)
 
 
-class Threshold(olc.Perceptron):
-    """A Perceptron with a threshold that it reaches, as Winnow's."""
+class Reaching(olc.Perceptron):
+    """A Perceptron with a threshold that it reaches, as Winnow's, one by one."""
 
     threshold = 1.0
 
-    def _decide(self, score):
-        return np.where(score >= self.threshold, 1, -1).astype(np.int8)
+    def decide(self, score):
+        return 1 if score >= self.threshold else -1
 
 
 class Bits(olc.Perceptron):
@@ -55,9 +65,22 @@ def blobs(classes=2, seed=0):
         OnlineClassifier(),
         OnlineClassifier(olc.Perceptron, fit_intercept=False, epochs=3),
         OnlineClassifier(partial(olc.Perceptron, rate=0.5), shuffle=True, epochs=2),
+        OnlineClassifier(olc.AveragedPerceptron(1), epochs=3, verbose=True),
     ]
 )
 def test_scikit_learns_own_check(estimator, check):
+    check(estimator)
+
+
+@parametrize_with_checks(
+    [make_pipeline(Binarizer(), OnlineClassifier(olc.Winnow(1)))],
+    expected_failed_checks=lambda pipeline: {
+        "check_estimators_overwrite_params": "a Pipeline fits its own steps",
+        "check_dont_overwrite_parameters": "a Pipeline fits its own steps",
+        "check_classifiers_train": "two bits an example do not tell three blobs apart",
+    },
+)
+def test_scikit_learns_own_check_of_a_learner_of_bits(estimator, check):
     check(estimator)
 
 
@@ -102,7 +125,7 @@ def test_the_intercept_is_a_feature_that_is_always_one():
     homogeneous = OnlineClassifier(fit_intercept=False).fit(with_ones, y)
     affine = OnlineClassifier().fit(X, y)
     assert np.array_equal(affine.learners_[0].weights, homogeneous.learners_[0].weights)
-    assert np.array_equal(
+    assert np.allclose(
         affine.decision_function(X), homogeneous.decision_function(with_ones)
     )
     assert affine.n_features_in_ == 5
@@ -152,7 +175,7 @@ def test_shuffling_depends_on_the_random_state_alone():
 
 def test_a_tie_is_what_the_learner_makes_of_it():
     X, y = [[1.0], [0.5]], [1, -1]
-    threshold = OnlineClassifier(Threshold, fit_intercept=False).fit(X, y)
+    threshold = OnlineClassifier(Reaching, fit_intercept=False).fit(X, y)
     assert threshold.learners_[0].weights.tolist() == [1.0]
     assert threshold.decision_function([[1.0]]).tolist() == [0.0]
     assert threshold.predict([[1.0]]).tolist() == [1]
@@ -215,12 +238,253 @@ def test_a_refused_example_leaves_the_estimator_as_it_was():
     assert np.array_equal(classifier.learners_[0].weights, before)
 
 
-def test_sparse_matrices_are_refused_and_the_tags_say_so():
-    sparse = pytest.importorskip("scipy.sparse")
-    assert not get_tags(OnlineClassifier()).input_tags.sparse
-    X = sparse.csr_matrix([[0.0, 1.0], [1.0, 0.0]])
-    with pytest.raises(TypeError, match=r"dense data is required.*toarray"):
-        OnlineClassifier().fit(X, [0, 1])
+TEXTS = ["rain and wind", "a fine day", "storm, fine wind", "rain", "", "fine wind"]
+WET = ["wet", "dry", "wet", "wet", "dry", "dry"]
+
+
+def test_texts_go_from_a_vectorizer_to_a_learner():
+    winnow = make_pipeline(
+        CountVectorizer(binary=True), OnlineClassifier(olc.Winnow(1), epochs=10)
+    ).fit(TEXTS, WET)
+    assert winnow.predict(TEXTS).tolist() == WET
+    perceptron = make_pipeline(TfidfVectorizer(), OnlineClassifier(epochs=10))
+    assert perceptron.fit(TEXTS, WET).predict(TEXTS).tolist() == WET
+    with pytest.raises(
+        ValueError, match=r"X\[1, 0\] = 2.*CountVectorizer\(binary=True"
+    ):
+        make_pipeline(CountVectorizer(), OnlineClassifier(olc.Winnow(1))).fit(
+            ["wind", "rain, rain"], ["dry", "wet"]
+        )
+
+
+def sparse_bits(classes, rows=300, n=40, seed=0):
+    """Return bits that are mostly 0, some rows of them empty, and their classes."""
+    random = np.random.default_rng(seed)
+    X = (random.random((rows, n)) < 0.05).astype(np.int8)
+    return X, (X @ random.normal(size=(n, classes))).argmax(axis=1)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        olc.Perceptron(1),
+        olc.AveragedPerceptron(1),
+        olc.VotedPerceptron(1),
+        olc.Winnow(1, alpha=1.5),
+        olc.ThresholdBalancedWinnow(1),
+        olc.NormalizedWinnow(1, eta=0.3),
+        olc.KernelPerceptron(olc.kernel_perceptron.Polynomial(2)),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_sparse_and_dense_examples_give_the_same_classifier(
+    learner, fit_intercept, classes
+):
+    X, y = sparse_bits(classes)
+    assert (X.sum(axis=1) == 0).any()
+    dense, csr, csc = (
+        OnlineClassifier(
+            learner, fit_intercept=fit_intercept, epochs=2, shuffle=True, random_state=0
+        ).fit(examples, y)
+        for examples in (X, sparse.csr_matrix(X), sparse.csc_array(X))
+    )
+    assert dense.mistakes_.tolist() == csr.mistakes_.tolist() == csc.mistakes_.tolist()
+    for one, other in zip(dense.learners_, csr.learners_, strict=True):
+        assert np.array_equal(one.weights, other.weights)
+    expected = dense.decision_function(X)
+    assert np.allclose(csr.decision_function(sparse.csr_array(X)), expected)
+    assert np.array_equal(csr.predict(sparse.csr_matrix(X)), dense.predict(X))
+
+
+def test_a_sparse_matrix_never_becomes_dense():
+    rows = sparse.random_array((500, 200_000), density=1e-5, rng=0, format="csr")
+    y = np.arange(500) % 2
+    tracemalloc.start()
+    classifier = OnlineClassifier().fit(rows, y)
+    classifier.predict(rows)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 500 * 200_000  # bytes: less than one for each entry
+
+
+def test_entries_that_stand_twice_in_a_sparse_matrix_are_added_up():
+    twice = sparse.csr_matrix(([1, 1, 1], [0, 0, 1], [0, 2, 3]), shape=(2, 2))
+    classifier = OnlineClassifier().fit(twice, [1, 0])
+    once = OnlineClassifier().fit(twice.toarray(), [1, 0])
+    assert classifier.coef_.tolist() == once.coef_.tolist() == [[2.0, -1.0]]
+
+
+LINEAR = [
+    olc.Perceptron(1),
+    olc.AveragedPerceptron(1),
+    olc.MarginPerceptron(1, thickness=1),
+    olc.ThresholdRelative(1, threshold=0.5),
+    olc.BalancedWinnow(1, eta=0.2),
+    olc.Winnow(1),
+    olc.WeightedMajority(1, eta=0.5),
+    olc.RandomizedWeightedMajority(1, eta=0.5),
+]
+
+
+@pytest.mark.parametrize("learner", LINEAR, ids=lambda learner: type(learner).__name__)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_the_coefficients_are_those_of_the_learners_own_output(learner, fit_intercept):
+    random = np.random.default_rng(1)
+    X = random.choice([0, 1] if learner.features == "bits" else [-1, 1], (200, 7))
+    y = (X @ random.normal(size=(7, 3))).argmax(axis=1)
+    for labels in (y, y > 0):
+        classifier = OnlineClassifier(learner, fit_intercept=fit_intercept)
+        classifier.fit(X, labels)
+        coef, intercept = classifier.coef_, classifier.intercept_
+        assert coef.shape == (len(classifier.learners_), 7)
+        assert intercept.shape == (len(classifier.learners_),)
+        seen = np.column_stack([X, np.ones(200)]) if fit_intercept else X
+        for w, b, one in zip(coef, intercept, classifier.learners_, strict=True):
+            assert np.allclose(X @ w + b, one.output(seen) - one.threshold)
+        if len(coef) == 1 and not learner.randomized:
+            told = classifier.learners_[0].classify(seen) > 0
+            assert np.array_equal(classifier.predict(X), told)
+
+
+class Doubled(olc.Perceptron):
+    """A Perceptron with a score of its own."""
+
+    def score(self, x):
+        return 2 * (x @ self.weights)
+
+
+@pytest.mark.parametrize(
+    "learner", [olc.KernelPerceptron(), olc.VotedPerceptron(1), Doubled(1)]
+)
+def test_a_learner_without_one_weight_per_feature_has_no_coefficients(learner):
+    classifier = OnlineClassifier(learner)
+    assert not hasattr(classifier, "coef_")
+    X, y = blobs()
+    classifier.fit(X, y)
+    for name in ("coef_", "intercept_"):
+        with pytest.raises(AttributeError, match=f"has no {name}.*decision_function"):
+            getattr(classifier, name)
+    seen = np.column_stack([X, np.ones(len(X))])
+    assert np.array_equal(
+        classifier.decision_function(X), classifier.learners_[0].output(seen)
+    )
+
+
+def test_an_instance_is_copied_with_the_width_of_the_examples():
+    mine = olc.Winnow(1, alpha=1.5)
+    classifier = OnlineClassifier(mine).fit([[0, 1, 0], [1, 0, 0]], [0, 1])
+    assert classifier.learners_[0] == olc.Winnow(4, alpha=1.5)
+    assert classifier.learners_[0].threshold == 4.0
+    assert classifier.get_params()["learner__threshold"] is None
+    assert (mine.n, mine.rounds, mine.weights.tolist()) == (1, 0, [1.0])
+
+
+@pytest.mark.parametrize("learner", [Votes(3), olc.StandardOptimal([[1, -1], [-1, 1]])])
+def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy(learner):
+    with pytest.raises(TypeError, match=r"with n = 3: declare .* a function of n"):
+        OnlineClassifier(learner).fit([[1, 1], [1, -1]], [0, 1])
+
+
+def test_a_grid_search_reaches_the_parameters_of_the_learner():
+    X, y = sparse_bits(2)
+    mine = olc.Winnow(1, threshold=3)
+    pipeline = make_pipeline(Binarizer(), OnlineClassifier(mine))
+    grid = {
+        "onlineclassifier__learner__alpha": [1.1, 1.5],
+        "onlineclassifier__learner__threshold": [None, 2.0],
+    }
+    search = GridSearchCV(pipeline, grid, cv=3, error_score="raise").fit(X, y)
+    assert len(set(search.cv_results_["mean_test_score"])) > 1
+    best = search.best_estimator_[-1]
+    for name, value in search.best_params_.items():
+        assert best.get_params()[name.removeprefix("onlineclassifier__")] == value
+    assert best.learners_[0].alpha == best.learner.alpha
+    assert mine == olc.Winnow(1, threshold=3)
+
+
+@pytest.mark.parametrize("learner", [None, olc.NormalizedWinnow])
+def test_parameters_of_a_learner_that_is_none_yet_cannot_be_set(learner):
+    with pytest.raises(ValueError, match=r"learner__eta is.*learner=olc\.Perceptron"):
+        OnlineClassifier(learner).set_params(learner__eta=0.1)
+    both = {"learner": olc.NormalizedWinnow(1, eta=1), "learner__eta": 0.1}
+    assert OnlineClassifier(learner).set_params(**both).learner.eta == 0.1
+
+
+def test_a_clone_of_a_clone_has_an_equal_learner_of_its_own():
+    classifier = OnlineClassifier(olc.MarginPerceptron(1, thickness=0.25, rate=2))
+    copy = clone(clone(classifier))
+    assert copy.learner == classifier.learner
+    assert copy.learner is not classifier.learner
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_weights_of_examples_are_refused_with_the_remedy(method):
+    with pytest.raises(TypeError, match=r"sample_weight is not.*np\.repeat"):
+        getattr(OnlineClassifier(), method)([[1], [2]], [0, 1], sample_weight=[1, 2])
+    assert not has_fit_parameter(OnlineClassifier(), "sample_weight")
+
+
+def test_weights_of_classes_are_refused_with_the_remedy():
+    with pytest.raises(TypeError, match=r"class_weight is not.*np\.repeat"):
+        OnlineClassifier(class_weight="balanced")
+
+
+def test_features_of_very_different_size_are_pointed_out_once():
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.warns(UserWarning, match=r"column 23 .*column 19 .*Scaler") as told:
+        OnlineClassifier(epochs=3).fit(X, y)
+    assert [warning.filename for warning in told] == [__file__]
+    with pytest.warns(UserWarning, match="orders of magnitude"):
+        classifier = OnlineClassifier().partial_fit(X, y, classes=[0, 1])
+    classifier.partial_fit(X, y)  # a warning would be an error here
+    for scaler in (StandardScaler(), MaxAbsScaler()):
+        make_pipeline(scaler, OnlineClassifier()).fit(X, y)
+    OnlineClassifier().fit(sparse.csr_matrix(X), y)
+    OnlineClassifier().fit([[0, 1], [0, -900]], [0, 1])
+
+
+def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
+    told = []
+
+    @contextmanager
+    def bar(total, what):
+        told.append((total, what))
+        yield told.append
+
+    monkeypatch.setattr("olc._progress.bar", bar)
+    X, y = blobs(classes=3)
+    options = {"epochs": 2, "shuffle": True, "random_state": 4}
+    silent = OnlineClassifier(**options).fit(X, y)
+    assert told == []
+    loud = OnlineClassifier(**options, verbose=True).fit(X, y)
+    assert told == [(400, "rounds"), *range(10, 401, 10)]
+    assert np.array_equal(loud.coef_, silent.coef_)
+    assert loud.mistakes_.tolist() == silent.mistakes_.tolist()
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_a_refused_refit_leaves_the_estimator_as_it_was(method):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"one": [0, 1, 0], "two": [1, 0, 0]})
+    classifier = OnlineClassifier(Bits).fit(frame, [0, 1, 2])
+    before = {name: bits(value) for name, value in vars(classifier).items()}
+    wide = frame.assign(three=7)
+    with pytest.raises(ValueError, match=r"X\[0, 2\] = 7|feature names"):
+        getattr(classifier, method)(wide, [0, 1, 2])
+    with pytest.raises(ValueError, match=r"X\[1, 0\] = 3"):
+        getattr(classifier, method)(frame.replace({"one": {1: 3}}), [0, 1, 0])
+    assert {name: bits(value) for name, value in vars(classifier).items()} == before
+
+
+def test_the_refused_row_is_named_as_it_was_given():
+    X = np.zeros((50, 2))
+    X[31, 1] = 7
+    for examples in (X, sparse.csr_matrix(X)):
+        classifier = OnlineClassifier(Bits, shuffle=True, random_state=0, verbose=True)
+        with pytest.raises(ValueError, match=r"X\[31, 1\] = 7"):
+            classifier.fit(examples, np.arange(50) % 2)
 
 
 def test_feature_names_are_kept_and_compared():
@@ -245,9 +509,12 @@ def test_at_least_one_epoch(epochs):
         OnlineClassifier(epochs=epochs).fit([[1], [2]], [0, 1])
 
 
-def test_something_that_makes_no_learner_is_refused():
-    with pytest.raises(TypeError, match=r"learner\(2\) is .*olc\.Perceptron"):
-        OnlineClassifier(lambda n: "Perceptron").fit([[1], [2]], [0, 1])
+@pytest.mark.parametrize(
+    "learner", [lambda n: "Perceptron", lambda n: olc.Perceptron(3), "Perceptron"]
+)
+def test_something_that_makes_no_learner_is_refused(learner):
+    with pytest.raises(TypeError, match=r"learner\(2\) is .*Perceptron.*: give a"):
+        OnlineClassifier(learner).fit([[1], [2]], [0, 1])
 
 
 def test_one_class_is_not_enough():

@@ -1,24 +1,21 @@
 """Winnow-R: what the floor costs, what it saves, and the drifting bound."""
 
-import itertools
 import math
-from collections import Counter
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
 from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
+from worst_games import worst_disjunctions
 
-import olc
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
 
 
-def assert_proof_steps(trace, stream):
+def assert_proof_steps(trace):
     """Check every inequality of the proof at every mistake."""
-    ledger = winnow_r.proof(trace, stream)
+    ledger, stream = winnow_r.proof(trace), trace.stream
     learner = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     assert ledger["round"].tolist() == trace.rounds.tolist()
@@ -45,7 +42,7 @@ def assert_proof_steps(trace, stream):
 def test_no_weight_falls_below_the_floor(n, alpha, seed):
     stream = streams.disjunction(n, 1, 60, seed, density=0.9)
     noisy = streams.flip_labels(stream, 0.4, seed)
-    trace = play(WinnowR(n, alpha), noisy, record=True)
+    trace = play(WinnowR(n, alpha=alpha), noisy, record=True)
     assert (trace.weights >= 1 / alpha).all()
 
 
@@ -62,7 +59,7 @@ def test_winnow_r_is_winnow_until_a_weight_would_fall_below_the_floor():
 def test_a_demotion_takes_half_of_what_is_shown_above_the_floor(n, seed):
     random = np.random.default_rng(seed)
     learner = WinnowR(n)
-    learner._set(random.integers(-1, 6, n).astype(float))
+    learner.state = random.integers(-1, 6, n).astype(float)
     x = (random.random(n) < 0.8).astype(float)
     score, before = float(learner.score(x)), learner.weights
     at_floor = int(((before == 0.5) & (x == 1)).sum())
@@ -76,7 +73,7 @@ def test_a_demotion_takes_half_of_what_is_shown_above_the_floor(n, seed):
 @pytest.mark.parametrize("n", [7, 15, 63, 255])
 def test_the_least_drop_is_attained(n):
     learner = WinnowR(n)
-    learner._set(np.append(math.log2((n + 1) / 2), -np.ones(n - 1)))
+    learner.state = np.append(math.log2((n + 1) / 2), -np.ones(n - 1))
     assert learner.score(np.ones(n)) == n
     before = learner.weights.sum()
     learner.update(np.ones(n), -1)
@@ -123,51 +120,20 @@ def test_a_first_stay_takes_one_promotion_less():
     assert play(WinnowR(64), X, np.ones(40)).mistakes == 6
 
 
-def exhaustive(n, k):
-    """Play all games against Winnow-R with a fixed target: {promotions: demotions}.
-
-    Weights are counted in halves, so that all are whole.
-    """
-
-    def subsets(weights):
-        kinds = sorted(Counter(weights).items())
-        for counts in itertools.product(*[range(c + 1) for _, c in kinds]):
-            inside, outside = [], []
-            for (weight, many), taken in zip(kinds, counts, strict=True):
-                inside += [weight] * taken
-                outside += [weight] * (many - taken)
-            yield inside, outside
-
-    def doubled(inside, outside):
-        return tuple(sorted([2 * w for w in inside] + outside))
-
-    @cache
-    def best(relevant, others):
-        found = {0: 0}
-        for inside, outside in subsets(others):
-            moves = []
-            if sum(inside) >= 2 * n:
-                less = tuple(sorted([max(w // 2, 1) for w in inside] + outside))
-                moves.append((0, 1, best(relevant, less)))
-            for chosen, rest in subsets(relevant):
-                if chosen and sum(inside) + sum(chosen) < 2 * n:
-                    after = best(doubled(chosen, rest), doubled(inside, outside))
-                    moves.append((1, 0, after))
-            for up, down, after in moves:
-                for ups, downs in after.items():
-                    found[ups + up] = max(found.get(ups + up, 0), downs + down)
-        return found
-
-    return best((2,) * k, (2,) * (n - k))
-
-
 # The most demotions of any game against a fixed target of k among n variables.
 DEMOTIONS = {(3, 1): 1, (4, 1): 2, (5, 2): 4, (6, 2): 6, (7, 2): 7}
 
 
 @pytest.mark.parametrize(("n", "k"), DEMOTIONS)
 def test_no_adversary_breaks_the_bounds_of_small_games(n, k):
-    found = exhaustive(n, k)
+    found = worst_disjunctions(
+        n,
+        k,
+        theta=2 * n,
+        promote=lambda weight: 2 * weight,
+        demote=lambda weight: max(weight // 2, 1),
+        one=2,  # counted in halves, so that all are whole
+    )
     assert max(found) == k * math.ceil(math.log2(n))
     assert max(found.values()) == DEMOTIONS[n, k]
     for up, down in found.items():
@@ -189,8 +155,8 @@ def drifting(draw):
 def test_theorem_and_every_step_of_its_proof_hold_on_drifting_streams(
     stream, alpha, thresholds
 ):
-    learner = WinnowR(stream.n, alpha, thresholds * stream.n)
-    assert_proof_steps(play(learner, stream), stream)
+    learner = WinnowR(stream.n, alpha=alpha, threshold=thresholds * stream.n)
+    assert_proof_steps(play(learner, stream))
 
 
 @given(
@@ -201,8 +167,8 @@ def test_theorem_and_every_step_of_its_proof_hold_on_drifting_streams(
 )
 def test_theorem_and_every_step_of_its_proof_hold_in_duels(kind, n, times, alpha):
     adversary = kind(n, min(times, n - 1))
-    trace = duel(WinnowR(n, alpha), adversary, rounds=400)
-    assert_proof_steps(trace, trace.stream)
+    trace = duel(WinnowR(n, alpha=alpha), adversary, rounds=400)
+    assert_proof_steps(trace)
 
 
 def test_ledger_counts_the_additions_so_far():
@@ -222,9 +188,9 @@ def test_ledger_counts_the_additions_so_far():
     assert winnow_r._costs(Stream(X, stream.y, target[0] + target[1])) == ([0], [2])
     noisy = Stream(X, np.ones(9), target[0], drifts)
     trace = play(WinnowR(4), noisy)
-    assert winnow_r.proof(trace, noisy).additions.tolist() == [1, 1]
+    assert winnow_r.proof(trace).additions.tolist() == [1, 1]
     later = play(WinnowR(4, threshold=64), noisy)
-    assert winnow_r.proof(later, noisy).additions.tolist() == [1, 1, 1, 2, 2, 2]
+    assert winnow_r.proof(later).additions.tolist() == [1, 1, 1, 2, 2, 2]
 
 
 # --------------------------------------------- what is false, and what fails
@@ -232,7 +198,7 @@ def test_ledger_counts_the_additions_so_far():
 
 def test_printed_bound_on_the_demotions_is_false_for_a_fixed_target():
     trace = duel(WinnowR(1024), adversaries.Floor(1024, additions=1), rounds=1000)
-    ledger = assert_proof_steps(trace, trace.stream)
+    ledger = assert_proof_steps(trace)
     up, down = ledger.promotions.iloc[-1], ledger.demotions.iloc[-1]
     assert (up, down) == (10, 27)
     assert down >= 2 * (up + 1)  # printed: v < 2(u + 1)
@@ -243,7 +209,7 @@ def test_demotions_come_near_four_for_every_promotion():
     ratios = []
     for n in (64, 256, 1024):
         trace = duel(WinnowR(n), adversaries.Floor(n, additions=20), rounds=2000)
-        ledger = assert_proof_steps(trace, trace.stream)
+        ledger = assert_proof_steps(trace)
         ratios.append(float(ledger.demotions.iloc[-1] / ledger.promotions.iloc[-1]))
     assert ratios == sorted(ratios)
     assert 3.4 < ratios[-1] < 4
@@ -257,7 +223,7 @@ def test_plain_winnow_has_no_drifting_bound():
             mistakes[kind, c] = trace.mistakes
             assert trace.stream.additions == c
             if kind is WinnowR:
-                assert_proof_steps(trace, trace.stream)
+                assert_proof_steps(trace)
     plain = [mistakes[Winnow, c] for c in (1, 2, 4, 6, 8, 10)]
     assert plain == [6, 17, 79, 321, 1283, 5125]
     assert [mistakes[WinnowR, c] for c in (1, 2, 4, 6, 8, 10)] == [
@@ -312,7 +278,7 @@ def test_a_threshold_that_the_floor_reaches_means_mistakes_for_ever():
     with pytest.raises(ValueError, match=r"above n / alpha = 4\.0"):
         winnow_r.mistake_bound(8, 1, threshold=4)
     with pytest.raises(ValueError, match="above n / alpha"):
-        winnow_r.proof(play(learner, stream), stream)
+        winnow_r.proof(play(learner, stream))
 
 
 # -------------------------------------------------------------------- the rest
@@ -320,14 +286,14 @@ def test_a_threshold_that_the_floor_reaches_means_mistakes_for_ever():
 
 def test_weights_survive_a_million_demotions_and_promotions():
     learner = WinnowR(2)
-    learner._set(np.array([-1.0, 1e6]))
+    learner.state = np.array([-1.0, 1e6])
     assert np.isfinite(learner.weights).all()
     learner.update([1, 1], -1)
     assert learner.weights[0] == 0.5
 
 
 def test_representation_shows_the_parameters():
-    assert repr(WinnowR(4)) == "WinnowR(n=4, alpha=2.0, threshold=4.0)"
+    assert repr(WinnowR(4)) == "WinnowR(n=4, threshold=4.0, alpha=2.0)"
 
 
 @pytest.mark.parametrize(
@@ -347,25 +313,10 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
         call()
 
 
-def test_proof_refuses_the_game_of_plain_winnow():
-    stream = streams.disjunction(6, 2, 50, seed=0)
-    with pytest.raises(TypeError, match="played by Winnow"):
-        winnow_r.proof(play(olc.Winnow(6), stream), stream)
-
-
-def test_ledger_without_a_mistake_is_empty_with_all_columns():
-    stream = Stream(np.zeros((3, 2)), -np.ones(3), [1, 0])
-    ledger = winnow_r.proof(play(WinnowR(2), stream), stream)
-    longer = Stream(np.ones((3, 2)), -np.ones(3), [1, 0])
-    full = winnow_r.proof(play(WinnowR(2), longer), longer)
-    assert len(ledger) == 0
-    assert ledger.columns.tolist() == full.columns.tolist()
-
-
 def test_envelopes_are_those_of_the_proof():
     stream = streams.drifting_disjunction(16, k=2, rounds=400, drifts=3, seed=1)
     trace = play(WinnowR(16, alpha=3.0, threshold=12.0), stream)
-    ledger = winnow_r.proof(trace, stream)
+    ledger = winnow_r.proof(trace)
     labels = stream.y[trace.rounds]
     up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
     assert up[-1] > 3
@@ -375,6 +326,15 @@ def test_envelopes_are_those_of_the_proof():
     drop = (1 - 1 / 3) * (12 - 16 / 3)
     np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 12 - down * drop)
     np.testing.assert_allclose(ledger.lower, 16 / 3)
+
+
+def test_late_mistakes_are_those_since_the_last_drift():
+    target = np.eye(3)
+    drifts = [(0, target[0]), (2, target[1])]
+    stream = Stream(np.eye(3)[[0, 0, 1, 1]], np.ones(4), target[1], drifts)
+    trace = play(WinnowR(3), stream)
+    assert trace.rounds.tolist() == [0, 1, 2, 3]
+    assert winnow_r.late_mistakes(trace) == 2
 
 
 def test_bound_follows_the_threshold():

@@ -1,16 +1,24 @@
 """The workshop around the book: the lock, the commands, the links, the licences."""
 
 import importlib.metadata
+import importlib.util
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
+from types import ModuleType
 from urllib.parse import unquote
 
+import nbformat
 import pytest
 import yaml
+from jupyter_cache.base import CacheBundleIn
+from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -18,7 +26,8 @@ from packaging.version import Version
 import olc
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 
 
@@ -53,14 +62,25 @@ def markdown_files() -> list[tuple[Path, str]]:
     return [(path, text) for path, text in text_files() if path.suffix == ".md"]
 
 
+def lock_lines() -> list[str]:
+    text = (ROOT / "requirements.txt").read_text("utf-8").replace("\\\n", " ")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def applies(wanted: Requirement) -> bool:
+    """Whether this platform and Python need it."""
+    return wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+
+
 def locked() -> dict[str, Version]:
-    """The packages of requirements.txt; fails at a line that is not a pin."""
+    """The packages that requirements.txt pins here."""
     pins = {}
-    for line in (ROOT / "requirements.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            pin = re.fullmatch(r"([\w.-]+)==([\w.+!]+)", line)
-            assert pin, f"requirements.txt: {line!r} is not a pin (name==version)"
-            pins[canonicalize_name(pin[1])] = Version(pin[2])
+    for line in lock_lines():
+        wanted = Requirement(line.partition(" --hash")[0])
+        if applies(wanted):
+            pin = re.fullmatch(r"==([\w.+!]+)", str(wanted.specifier))
+            assert pin, f"requirements.txt: {wanted} is not a pin (name==version)"
+            pins[canonicalize_name(wanted.name)] = Version(pin[1])
     return pins
 
 
@@ -89,9 +109,16 @@ def test_the_lock_holds_an_allowed_version_of_every_dependency(extra):
         if wanted.name == PROJECT["name"]:
             assert wanted.extras <= EXTRAS.keys(), f"{line}: no such extra"
             continue
+        if not applies(wanted):
+            continue
         pin = pins.get(canonicalize_name(wanted.name))
         assert pin is not None, f"{wanted.name} is not locked: run `make lock`"
         assert pin in wanted.specifier, f"locked {pin}, but {line}: run `make lock`"
+
+
+def test_the_lock_has_hashes_of_the_files_of_every_package():
+    for line in lock_lines():
+        assert re.search(r"( +--hash=sha256:[0-9a-f]{64})+$", line), line
 
 
 def test_the_lock_holds_what_its_packages_need():
@@ -105,12 +132,149 @@ def test_the_lock_holds_what_its_packages_need():
             continue  # another environment than the locked one
         for line in package.requires or []:
             needed = Requirement(line)
-            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+            if applies(needed):
                 pin = pins.get(canonicalize_name(needed.name))
                 assert pin is not None, f"{name} needs {line}, which is not locked"
                 assert needed.specifier.contains(pin, prereleases=True), (
                     f"{name} needs {line}, but {pin} is locked"
                 )
+
+
+# --- building the book ------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with a book of one page."""
+    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+    shutil.copytree(ROOT / "book" / "_assets", tmp_path / "book" / "_assets")
+    for name in ("_config.yml", "book/references.bib"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
+    (tmp_path / "book" / "index.md").write_text("# A page\n")
+    return tmp_path
+
+
+def workshop(folder: Path) -> ModuleType:
+    """The commands of tools.book, at work in this folder."""
+    spec = importlib.util.spec_from_file_location("book", folder / "tools" / "book.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("lost", ["html", "html/book/index.html", "html/style.css"])
+def test_a_book_that_lost_a_part_is_built_again(folder, monkeypatch, lost):
+    book = workshop(folder)
+
+    def write_pages():
+        (book.HTML / "book").mkdir(parents=True, exist_ok=True)
+        (book.HTML / "book" / "index.html").write_text("A page")
+        (book.HTML / "style.css").write_text("")
+
+    monkeypatch.setattr(book, "_sphinx", write_pages)
+    book.build()
+    assert book.is_current()
+    part = book.BUILD / lost
+    shutil.rmtree(part) if part.is_dir() else part.unlink()
+    assert not book.is_current()
+    book.build()
+    assert part.exists()
+
+
+def test_a_book_without_pages_is_not_packed(folder, monkeypatch):
+    book = workshop(folder)
+    monkeypatch.setattr(book, "_sphinx", lambda: book.HTML.mkdir(parents=True))
+    with pytest.raises(book.Failure, match=r"book/index: not built, run make book"):
+        book.make_zip()
+    assert not book.ZIP.exists()
+
+
+@pytest.mark.slow
+def test_a_build_gives_the_same_bytes_whatever_was_built_before(folder):
+    book = workshop(folder)
+    book.build()
+    (folder / "book" / "index.md").write_text("# Another page\n")
+    book.make_zip()
+    after_another = book.ZIP.read_bytes()
+    shutil.rmtree(book.BUILD)
+    book.make_zip()
+    assert book.ZIP.read_bytes() == after_another
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("global.db", b"no database"),
+        ("global.db", b""),
+        ("executed/*/base.ipynb", b"{"),
+        ("executed/*/base.ipynb", None),
+        ("package", b"\xff"),
+    ],
+)
+def test_a_broken_cache_is_made_anew(folder, file, content):
+    book = workshop(folder)
+    notebook = new_notebook(cells=[new_code_cell("1", execution_count=1)])
+    path = folder / "book" / "chapter.ipynb"
+    nbformat.write(notebook, path)
+    bundle = CacheBundleIn(notebook, str(path), data={})
+    cache = book.open_cache()
+    cache.cache_notebook_bundle(bundle)
+    assert book.cached(cache, path)
+    [broken] = book.CACHE.glob(file)
+    broken.unlink() if content is None else broken.write_bytes(content)
+    cache = book.open_cache()
+    assert not book.cached(cache, path)
+    cache.cache_notebook_bundle(bundle)
+    assert book.cached(book.open_cache(), path)
+
+
+def test_who_ends_a_build_ends_sphinx(folder):
+    stand_in = folder / "jupyter_book" / "cli"
+    stand_in.mkdir(parents=True)
+    (stand_in.parent / "__init__.py").touch()
+    (stand_in / "main.py").write_text(
+        "import os, pathlib, time\n"
+        "def main(**_):\n"
+        "    pathlib.Path('pid.new').write_text(str(os.getpid()))\n"
+        "    pathlib.Path('pid.new').rename('pid')\n"
+        "    time.sleep(60)\n"
+    )
+    command = [sys.executable, "-m", "tools.book", "build"]
+    with subprocess.Popen(command, cwd=folder) as build:
+        while not (folder / "pid").exists():
+            assert build.poll() is None, "the build ended by itself"
+            time.sleep(0.05)
+        build.terminate()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((folder / "pid").read_text()), 0)
+
+
+def test_a_copied_or_renamed_folder_uses_its_own_package(tmp_path):
+    first, second, third = (tmp_path / name for name in ("one", "a copy", "renamed"))
+    for package in ("olc", "matplotlib"):
+        (first / package).mkdir(parents=True)
+        (first / package / "__init__.py").touch()
+    (first / "matplotlib" / "font_manager.py").touch()
+    (first / "requirements.txt").touch()
+    (first / "pyproject.toml").touch()
+    shutil.copy(ROOT / "Makefile", first)
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("MAKE", "PYTHON", "MPLCONFIG", "NUMBA", "COV_"))
+    }
+    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    subprocess.run(["make", ".venv/.installed"], cwd=first, env=env, check=True)
+    shutil.copytree(first, second, symlinks=True)
+    first.rename(third)
+    for folder in (second, third):
+        command = [folder / ".venv/bin/python", "-c", "import olc; print(olc.__file__)"]
+        run = subprocess.run(command, cwd="/", env=env, capture_output=True, text=True)
+        assert run.stdout.strip() == str(folder / "olc" / "__init__.py"), run.stderr
+
+
+# --- one fact, one place ------------------------------------------------------------
 
 
 def test_the_version_is_the_same_wherever_it_is_written():
@@ -124,6 +288,17 @@ def test_the_licence_of_the_code_is_the_same_wherever_it_is_written():
     assert citation["license"] == PROJECT["license"] == "BSD-3-Clause"
     assert (ROOT / "LICENSE").read_text("utf-8").startswith("BSD 3-Clause License")
     assert "CC-BY-4.0" in (ROOT / "LICENSE-text").read_text("utf-8")
+
+
+def test_the_module_of_every_learner_is_mutated():
+    spared = PYPROJECT["tool"]["mutmut"]["do_not_mutate"]
+    for pattern in spared:
+        assert list(ROOT.glob(pattern)), f"there is no {pattern}"
+    for thing in vars(olc).values():
+        if isinstance(thing, type) and issubclass(thing, olc.Learner):
+            path = thing.__module__.replace(".", "/") + ".py"
+            base = thing.__module__ == olc.Learner.__module__
+            assert base or not any(fnmatch(path, pattern) for pattern in spared)
 
 
 def test_every_relative_link_of_a_markdown_file_leads_somewhere():

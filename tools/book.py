@@ -2,7 +2,8 @@
 
 Notebooks run two at a time, each in a fresh kernel, and their outputs go to a cache
 from which Sphinx takes them. The cache holds as long as neither the notebook's code nor
-the package changes.
+the package changes. The pages are always written anew: that takes seconds, and gives
+the same bytes whatever was there before.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -138,11 +140,25 @@ def sources() -> str:
     return package() + fingerprint("book/**/*", "_config.yml", "_toc.yml", "tools/*.py")
 
 
+def html() -> str:
+    """Return what the built HTML is."""
+    return fingerprint("_build/html/**/*")
+
+
 # --- running notebooks --------------------------------------------------------
 
 
 def open_cache() -> Any:
     """Return the cache of executed notebooks, empty if the package has changed."""
+    try:
+        return _open_cache()
+    except Exception:  # whatever is broken was made by a run, and a run can mend it
+        print("The cache of executed notebooks is broken: the chapters run again.")
+        shutil.rmtree(CACHE)
+        return _open_cache()
+
+
+def _open_cache() -> Any:
     from jupyter_cache import get_cache
 
     cache, stamp, now = get_cache(str(CACHE)), CACHE / "package", package()
@@ -150,11 +166,10 @@ def open_cache() -> Any:
         for record in cache.list_cache_records():
             with contextlib.suppress(KeyError):  # removed by a run beside this one
                 cache.remove_cache(record.pk)
-        # Sphinx looks at the notebooks only, so it must forget its pages as well.
-        shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
-        shutil.rmtree(HTML, ignore_errors=True)
         CACHE.mkdir(parents=True, exist_ok=True)
         stamp.write_text(now)
+    for record in cache.list_cache_records():
+        cache.get_cache_bundle(record.pk)  # Sphinx will read it, and must be able to
     return cache
 
 
@@ -278,28 +293,34 @@ def build() -> None:
         run([path for path in notebooks() if cached(cache, path) is None])
         _sphinx()
         check()
-        STAMP.write_text(now)
+        STAMP.write_text(now + html())
     print_times()
     print(f"\nOpen {(HTML / 'index.html').relative_to(ROOT)}")
 
 
 def is_current() -> bool:
-    """Whether the built HTML belongs to the present sources."""
-    return STAMP.exists() and STAMP.read_text() == sources()
+    """Whether the built HTML is whole and belongs to the present sources."""
+    return STAMP.exists() and STAMP.read_bytes() == (sources() + html()).encode()
 
 
 def _sphinx() -> None:
-    command = shutil.which("jupyter-book", path=str(Path(sys.executable).parent))
-    if command is None:
-        raise Failure("jupyter-book is not installed beside this Python")
-    done = subprocess.run(
-        [command, "build", ".", "-n", "-W", "--keep-going", "-q"],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,  # warnings come on the other stream
-    )
+    # What a former build left would change the links, and hide warnings.
+    shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
+    shutil.rmtree(HTML, ignore_errors=True)
+    # Not the command jupyter-book: its first line names the folder .venv was made in.
+    start = "from jupyter_book.cli.main import main; main(prog_name='jupyter-book')"
+    options = ["build", ".", "-n", "-W", "--keep-going", "-q"]
+    # Who ends this process ends Sphinx too: at an exception, run() kills it.
+    former = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", start, *options],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,  # warnings come on the other stream
+        )
+    finally:
+        signal.signal(signal.SIGTERM, former)
     if done.returncode:
-        # The next build would skip the pages that gave a warning, and succeed.
-        shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
         raise Failure("the build has warnings, see above")
     for page in HTML.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -311,9 +332,10 @@ def _sphinx() -> None:
 
 
 def check() -> None:
-    """Check that every link inside the built HTML has an end."""
-    if not HTML.exists():
-        raise Failure("there is no HTML yet: run python -m tools.book build")
+    """Check that every page is there and every link inside the HTML has an end."""
+    missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
+    if missing:
+        raise Failure(f"{', '.join(missing)}: not built, run make book")
     texts = {
         path: path.read_text(encoding="utf-8", errors="replace")
         for path in HTML.rglob("*.html")
@@ -366,7 +388,7 @@ def make_zip() -> None:
 
 
 def screenshots(names: Sequence[str] = ()) -> None:
-    """Picture every page in light, dark and on a phone, into _build/screenshots."""
+    """Picture every page: light, dark, tablet, phone, into _build/screenshots."""
     from playwright.sync_api import sync_playwright
 
     build()
@@ -375,10 +397,14 @@ def screenshots(names: Sequence[str] = ()) -> None:
     looks: dict[str, dict[str, Any]] = {
         "light": {"viewport": {"width": 1280, "height": 900}},
         "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+        "tablet": {"viewport": {"width": 1024, "height": 900}},
         "phone": {"viewport": {"width": 360, "height": 740}},
     }
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser())
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(),
+            ignore_default_args=["--hide-scrollbars"],  # readers see them
+        )
         for look, options in looks.items():
             context = browser.new_context(**options)
             tab = context.new_page()

@@ -1,10 +1,14 @@
 // What scrolls sideways can be reached with the keyboard, whenever it begins to scroll:
-// on a narrower screen, or when the box that holds it is unfolded.
+// on a narrower screen, or when the box that holds it is unfolded. A formula in the text
+// scrolls when it is longer than its line; the signs that lean out of it do not count.
 window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, .toggle";
   const update = (box) => {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    const formula = box.matches("span.math") && box.firstElementChild;
+    const width = formula ? formula.offsetWidth - 1 : box.scrollWidth;
+    if (formula) box.classList.toggle("olc-long", width > box.clientWidth);
+    if (width > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   };
   const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => update(target)));

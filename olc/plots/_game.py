@@ -21,7 +21,8 @@ from olc.plots._vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from olc.game import Trace, Vector
+    from olc.game import Trace
+    from olc.learner import Vector
 
 # The names by which the chapters' figures know these words, until they are redrawn.
 draw_points, draw_boundary, draw_arrow = points, boundary, arrow

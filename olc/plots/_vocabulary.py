@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike
 from olc.plots._figure import GREY, INK, look, readable
 
 if TYPE_CHECKING:
-    from olc.game import Trace, Vector
+    from olc.game import Trace
+    from olc.learner import Vector
 
 # --- measurements -----------------------------------------------------------------
 

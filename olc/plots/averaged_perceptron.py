@@ -16,7 +16,7 @@ from olc.plots._figure import Figure, look, panel, panels
 from olc.plots._game import draw_boundary, draw_points
 
 if TYPE_CHECKING:
-    from olc.game import Vector
+    from olc.learner import Vector
 
 CLASSIFIERS = ("last", "averaged", "voted", "longest survivor")
 LOOKS = dict(
@@ -120,7 +120,7 @@ def lifetimes(stream: Stream) -> Figure:
     """Draw how long each hypothesis lived, and how good it was."""
     learner = VotedPerceptron(stream.n)
     play(learner, stream)
-    scores = np.asarray(stream.X) @ learner.hypotheses.T
+    scores = np.asarray(stream.X) @ np.array(learner.hypotheses).T
     wrong = np.mean(np.sign(scores) != stream.y[:, None], axis=0)
     left, right = panels(2)
     left.vlines(

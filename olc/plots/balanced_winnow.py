@@ -31,8 +31,8 @@ def contrarian(stream: Stream, eta: float) -> Figure:
     """Draw the situation: without negative weights the mistakes never end."""
     ax, found = panel(), {}
     for learner, name, style in (
-        (NormalizedWinnow(stream.n, eta), "normalised Winnow", look("worst")),
-        (BalancedWinnow(stream.n, eta), "Balanced Winnow", look("measured")),
+        (NormalizedWinnow(stream.n, eta=eta), "normalised Winnow", look("worst")),
+        (BalancedWinnow(stream.n, eta=eta), "Balanced Winnow", look("measured")),
     ):
         wrong = np.cumsum(play(learner, stream).predictions != stream.y)
         found[name] = int(wrong[-1])
@@ -69,7 +69,7 @@ def two_weights(trace: Trace, step: int) -> Figure:
     left.set(xlabel="feature", ylabel="weights", ylim=(-0.32, 0.4))
     left.set_xticks([i + 1 for i in np.flatnonzero(u)])
     left.legend(ncols=3, loc="upper center", columnspacing=0.8, handlelength=1.2)
-    ledger = theory.proof(trace, trace.stream)
+    ledger = theory.proof(trace)
     for name in ("upper", "potential", "lower"):
         line = look(name) | {"marker": ""}
         right.plot(ledger.index, ledger[name], **line, label=name)
@@ -123,15 +123,14 @@ def scaling(sizes: Sequence[int], k: int, rounds: int, seeds: int) -> Figure:
     rows = []
     for n in sizes:
         games = [signed_panel(n, k, rounds, seed) for seed in range(seeds)]
-        traces = play_many(partial(BalancedWinnow, n, 1 / k), games)
+        traces = play_many(partial(BalancedWinnow, n, eta=1 / k), games)
         found = [trace.mistakes for trace in traces]
-        rival = adversaries.Panel(n, k)
-        rival.TRIES = 1  # with many weights the first try is good enough
+        rival = adversaries.Panel(n, k, tries=1)
         row = {"N": n, "signed, mean": np.mean(found)}
         row |= {"least": min(found), "most": max(found)}
         for name, learner in (
-            ("Balanced", BalancedWinnow(n, 1 / k)),
-            ("monotone", NormalizedWinnow(n, 1 / k)),
+            ("Balanced", BalancedWinnow(n, eta=1 / k)),
+            ("monotone", NormalizedWinnow(n, eta=1 / k)),
         ):
             row[f"{name}, adversary"] = duel(learner, rival, 10**5).mistakes
         row["2k² ln 2N"] = theory.panel_bound(n, k)

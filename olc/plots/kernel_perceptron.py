@@ -9,8 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from olc import streams
-from olc.game import Learner, Stream, play
+from olc.game import Stream, play
 from olc.kernel_perceptron import KernelPerceptron
+from olc.learner import Learner
 from olc.plots._figure import BLUE, GREEN, GREY, PURPLE, Figure, look, panel, panels
 from olc.plots._game import draw_points
 
@@ -70,7 +71,7 @@ def xor_game(kernel: Kernel, rounds: int) -> Figure:
         wrong.append(wrong[-1] + play(learner, game[[t]]).mistakes)
         lengths.append(float(learner.weights @ learner.score(learner.support)))
         if t + 1 == rounds:
-            shown.support, shown._coefficients = learner.support, learner.weights
+            shown.support, shown.coefficients = learner.support, learner.weights
     plane, length = panels(2, 3.4, 3.2)
     _region(plane, shown, streams.xor(), reach=1.6)
     if rounds:

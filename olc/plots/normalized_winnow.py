@@ -70,7 +70,7 @@ def chord(eta: float) -> Figure:
 @lru_cache(maxsize=64)
 def _game(eta: float, k: int, n: int = 64, rounds: int = 1000) -> Trace:
     stream = streams.panel(n, k, rounds, seed=1)
-    return play(NormalizedWinnow(n, eta), stream, record=True)
+    return play(NormalizedWinnow(n, eta=eta), stream, record=True)
 
 
 def tuning(eta: float, k: int) -> Figure:
@@ -79,8 +79,8 @@ def tuning(eta: float, k: int) -> Figure:
     n, member = trace.stream.n, trace.stream.need_target() > 0
     left, right = panels(2)
     etas = np.linspace(0, 2.2, 89)
-    rates = [theory.rate(value, delta) for value in etas]
-    here = theory.rate(eta, delta)
+    rates = [theory.least_drop(value, delta) for value in etas]
+    here = theory.least_drop(eta, delta)
     left.plot(etas, rates, **look("potential") | {"marker": ""}, label="C(η)")
     left.axhline(0, color=GREY, linewidth=0.8)
     if k > 1:
@@ -132,9 +132,8 @@ def forced(n: int, k: int, eta: float, rounds: int, tries: int = 1) -> int:
 
     With many weights its first try is good enough.
     """
-    rival = adversaries.Panel(n, k)
-    rival.TRIES = tries
-    return duel(NormalizedWinnow(n, eta), rival, rounds).mistakes
+    rival = adversaries.Panel(n, k, tries=tries)
+    return duel(NormalizedWinnow(n, eta=eta), rival, rounds).mistakes
 
 
 def mistakes_against_eta(
@@ -144,7 +143,7 @@ def mistakes_against_eta(
     rows = []
     for eta in etas:
         games = play_many(
-            partial(NormalizedWinnow, n, eta), _random(n, k, rounds, seeds)
+            partial(NormalizedWinnow, n, eta=eta), _random(n, k, rounds, seeds)
         )
         found = [trace.mistakes for trace in games]
         worst = forced(n, k, eta, cut)
@@ -185,7 +184,7 @@ def scaling_table(
     rows = []
     for n, k in pairs:
         games = play_many(
-            partial(NormalizedWinnow, n, 1 / k), _random(n, k, rounds, seeds)
+            partial(NormalizedWinnow, n, eta=1 / k), _random(n, k, rounds, seeds)
         )
         found = [trace.mistakes for trace in games]
         sharp = theory.mistake_bound(n, 1 / k, eta=1 / k, spread=k)

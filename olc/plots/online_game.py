@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from olc import halving
 from olc.plots._figure import GREY, VERMILION, Figure, look, panel, panels
+from olc.standard_optimal import littlestone_dimension
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from olc.game import Stream, Trace, Vector
+    from olc.game import Stream, Trace
+    from olc.learner import Vector
 
 Bits = NDArray[np.bool_]
 _MINUS = "−"
@@ -52,7 +54,7 @@ def situation(stream: Stream, target: int) -> Figure:
 
 def mistake_tree(table: halving.Table) -> Figure:
     """Draw the deepest mistake tree that a small class shatters."""
-    depth = halving.littlestone_dimension(table)
+    depth = littlestone_dimension(table)
     ax = panel(5.4, 1.0 + 0.75 * depth)
     leaves: list[int] = []
 
@@ -94,7 +96,7 @@ def mistake_tree(table: halving.Table) -> Figure:
 def _least_side(table: halving.Table, point: int) -> int:
     """Return the smaller Littlestone dimension of the two halves at a point."""
     column = table[:, point]
-    return min(halving.littlestone_dimension(table[column == s]) for s in (-1, 1))
+    return min(littlestone_dimension(table[column == s]) for s in (-1, 1))
 
 
 def envelopes(ledgers: Mapping[str, pd.DataFrame]) -> Figure:

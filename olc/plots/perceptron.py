@@ -20,7 +20,7 @@ from olc.plots._game import draw_arrow, draw_boundary, draw_points
 if TYPE_CHECKING:
     import pandas as pd
 
-    from olc.game import Vector
+    from olc.learner import Vector
 
 
 def corrections(w: ArrayLike, examples: Sequence[tuple[ArrayLike, int]]) -> Figure:

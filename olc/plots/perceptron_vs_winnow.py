@@ -344,7 +344,10 @@ def mistakes_against_rate(
         n = sample[0].n
         line = [play(Perceptron(n), stream).mistakes for stream in sample]
         found = np.array(
-            [[play(BalancedWinnow(n, eta), s).mistakes for s in sample] for eta in etas]
+            [
+                [play(BalancedWinnow(n, eta=eta), s).mistakes for s in sample]
+                for eta in etas
+            ]
         )
         mean = found.mean(axis=1)
         ax.axhline(float(np.mean(line)), color=BLUE, label="Perceptron")

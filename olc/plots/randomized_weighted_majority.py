@@ -88,13 +88,13 @@ def regret_table(opponent: bool, n: int = 16, seeds: int = 20) -> pd.DataFrame:
 def _regrets(opponent: bool, rounds: int, n: int, seeds: int) -> dict[str, float]:
     eta = theory.best_eta(n, rounds)
     if opponent:
-        majority = [duel(WeightedMajority(n, eta), Split(), rounds)]
+        majority = [duel(WeightedMajority(n, eta=eta), Split(), rounds)]
         games = [majority[0].stream] * seeds
     else:
         games = [experts(n, rounds, seed) for seed in range(seeds)]
-        majority = [play(WeightedMajority(n, eta), game) for game in games]
+        majority = [play(WeightedMajority(n, eta=eta), game) for game in games]
     coins = [
-        play(RandomizedWeightedMajority(n, eta, seed), game)
+        play(RandomizedWeightedMajority(n, eta=eta, seed=seed), game)
         for seed, game in enumerate(games)
     ]
     best = [theory.best_expert(game)[1] for game in games]
@@ -190,7 +190,7 @@ def progress(trace: Trace, eta: float) -> Figure:
     right.plot(etas, np.log(n) / etas, color=GREEN, linestyle="-.", label="ln N / η")
     total = etas * least + np.log(n) / etas
     right.plot(etas, total, **look("bound"), label="bound: the sum")
-    regret = theory.regret(trace, trace.stream)
+    regret = theory.regret(trace)
     right.plot(eta, regret, **look("positive") | {"markersize": 9}, label="regret")
     right.set(xlabel="η", ylabel="expected regret")
     right.set(ylim=(min(-2.0, 1.2 * regret), 120))

@@ -8,11 +8,12 @@ from functools import lru_cache
 import numpy as np
 import pandas as pd
 
-from olc import geometry, streams, thick_separator
+from olc import geometry, margin_perceptron, streams
 from olc.game import Stream, play
+from olc.margin_perceptron import MarginPerceptron
 from olc.plots._figure import GREY, Figure, look, panel, panels
 from olc.plots._game import draw_arrow, draw_boundary, draw_points
-from olc.thick_separator import MarginPerceptron, ThresholdRelative
+from olc.threshold_relative import ThresholdRelative
 
 
 @lru_cache(maxsize=4)
@@ -23,7 +24,7 @@ def _plane(margin: float, seed: int) -> Stream:
 @lru_cache(maxsize=32)
 def trained(thickness: float, margin: float, seed: int) -> tuple[MarginPerceptron, int]:
     """Cycle the margin Perceptron until a clean epoch; count its updates."""
-    stream, learner = _plane(margin, seed), MarginPerceptron(2, thickness)
+    stream, learner = _plane(margin, seed), MarginPerceptron(2, thickness=thickness)
     updates = 0
     while changed := len(play(learner, stream).updates):
         updates += changed
@@ -41,7 +42,7 @@ def slab(thickness: float, margin: float = 0.1, seed: int = 36) -> Figure:
         draw_boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
     reached = geometry.margin(weights, stream.X, stream.y)
     best, _ = geometry.maximal_margin(stream)
-    promised = thick_separator.final_margin(stream.radius, best, thickness)
+    promised = margin_perceptron.final_margin(stream.radius, best, thickness)
     return Figure(
         ax,
         alt=f"With thickness {thickness:g} the learner stops after {updates} "
@@ -60,7 +61,7 @@ def width(
     for thickness in thicknesses:
         for seed in range(seeds):
             stream = streams.separable(n, margin, 200, seed)
-            learner, made = MarginPerceptron(n, thickness), 0
+            learner, made = MarginPerceptron(n, thickness=thickness), 0
             while changed := len(play(learner, stream).updates):
                 made += changed
             best, _ = geometry.maximal_margin(stream)
@@ -71,9 +72,10 @@ def width(
                         learner.weights, stream.X, stream.y
                     )
                     / best,
-                    "promised": thick_separator.final_margin(1, best, thickness) / best,
+                    "promised": margin_perceptron.final_margin(1, best, thickness)
+                    / best,
                     "updates": made,
-                    "bound": thick_separator.mistake_bound(1, best, thickness),
+                    "bound": margin_perceptron.mistake_bound(1, best, thickness),
                 }
             )
     by_thickness = pd.DataFrame(rows).groupby("thickness")
@@ -106,7 +108,7 @@ def width(
 def step(rate: float, aim: float = 0.0) -> Figure:
     """Draw one threshold-relative step in the plane of weights."""
     x, threshold = np.array([1.0, 2.0]), 2.0
-    learner = ThresholdRelative(2, threshold, rate, aim)
+    learner = ThresholdRelative(2, threshold=threshold, rate=rate, aim=aim)
     before = learner.weights
     learner.update(x, 1)
     after = learner.weights

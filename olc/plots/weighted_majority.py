@@ -13,7 +13,8 @@ from olc.plots._figure import GREY, VERMILION, Figure, look, panel, panels
 if TYPE_CHECKING:
     import pandas as pd
 
-    from olc.game import Stream, Trace, Vector
+    from olc.game import Stream, Trace
+    from olc.learner import Vector
 
 
 def losses_over_time(stream: Stream) -> Vector:

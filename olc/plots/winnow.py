@@ -17,7 +17,8 @@ from olc.plots._figure import GREY, PURPLE, Figure, look, panel, panels
 from olc.winnow import Winnow
 
 if TYPE_CHECKING:
-    from olc.game import Stream, Trace, Vector
+    from olc.game import Stream, Trace
+    from olc.learner import Vector
 
 
 def scale_of_weights(n: int = 16, k: int = 2) -> Figure:
@@ -74,7 +75,7 @@ def _strip(ax: Axes, weights: Vector, relevant: Sequence[int], theta: float) -> 
 
 def weights_after(trace: Trace, step: int) -> Figure:
     """Draw the weights and their ledger after `step` mistakes."""
-    ledger = theory.proof(trace, trace.stream)
+    ledger = theory.proof(trace)
     relevant = theory.relevant_features(trace.stream)
     learner = trace.before
     weights = learner.weights
@@ -197,7 +198,7 @@ def factor(alpha: float, n: int = 1024, k: int = 3, seeds: int = 6) -> Figure:
     bounds = [theory.mistake_bound(n, k, alpha=float(a)) for a in alphas]
     ax.plot(alphas, bounds, **look("bound"), label="bound")
     games = _games(n, k, 1000, seeds)
-    found = [t.mistakes for t in play_many(partial(Winnow, n, alpha), games)]
+    found = [t.mistakes for t in play_many(partial(Winnow, n, alpha=alpha), games)]
     here = theory.mistake_bound(n, k, alpha=alpha)
     ax.plot(alpha, here, **look("worst"), label="bound at this α")
     ax.plot([alpha] * seeds, found, **look("positive"), alpha=0.6, label="random")

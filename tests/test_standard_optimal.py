@@ -1,0 +1,276 @@
+"""The optimal algorithm, Littlestone's dimension, and the trees behind it."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from worst_games import Contrary, realizable, worst_case
+
+import olc
+from olc import Halving, StandardOptimal, Stream, halving, play, standard_optimal
+from olc.standard_optimal import littlestone_dimension
+
+tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
+    lambda shape: hnp.arrays(np.int8, shape, elements=st.sampled_from([-1, 1]))
+)
+
+
+def minimax(table):
+    """The value of the game: no deterministic learner has a smaller bound."""
+    hypotheses = frozenset(map(tuple, table.tolist()))
+
+    @cache
+    def value(version):
+        best = 0
+        for i in range(table.shape[1]):
+            plus = frozenset(h for h in version if h[i] > 0)
+            minus = version - plus
+            if plus and minus:
+                says_plus = max(value(plus), 1 + value(minus))
+                says_minus = max(1 + value(plus), value(minus))
+                best = max(best, min(says_plus, says_minus))
+        return best
+
+    return value(hypotheses)
+
+
+# ---------------------------------------------------------------------- theorems
+
+
+@given(tables)
+def test_optimal_algorithm_errs_exactly_ldim_times_in_the_worst_game(table):
+    dimension = littlestone_dimension(table)
+    assert worst_case(StandardOptimal(table), table) == dimension == minimax(table)
+    assert dimension <= halving.mistake_bound(len(np.unique(table, axis=0)))
+
+
+@given(tables, st.integers(0, 2**32 - 1))
+def test_ledger_holds_on_random_streams(table, seed):
+    trace = play(StandardOptimal(table), realizable(table, seed))
+    ledger = standard_optimal.proof(trace)
+    assert ledger["round"].tolist() == trace.rounds.tolist()
+    assert (ledger.lower <= ledger.potential).all()
+    assert (ledger.potential <= ledger.upper).all()
+    assert (ledger.alive >= 1).all()
+
+
+def test_ledger_holds_in_a_duel_and_starts_where_the_learner_stood():
+    table = halving.disjunctions(4, 2, at_most=True)
+    learner = StandardOptimal(table)
+    learner.update(table[:, 3], -1)
+    ledger = standard_optimal.proof(olc.duel(learner, Contrary(table), 20))
+    assert len(ledger) > 1
+    assert (ledger.lower <= ledger.potential).all()
+    assert (ledger.potential <= ledger.upper).all()
+    assert ledger.potential.iloc[-1] == ledger.lower.iloc[-1]
+
+
+def test_ledger_of_singletons_to_the_digit():
+    table = halving.singletons(4)
+    stream = Stream(table.T[:3], table[3, :3])
+    ledger = standard_optimal.proof(play(StandardOptimal(table), stream))
+    # It never errs while three are left; the last two tie.
+    assert ledger["round"].tolist() == [2]
+    assert ledger.potential.tolist() == ledger.upper.tolist() == [0]
+
+
+class HardestPoint:
+    """Show the point whose lighter side has the largest dimension; deny."""
+
+    target = None
+
+    def __init__(self, table):
+        self.table = table
+
+    def __call__(self, learner):
+        version = self.table[learner.alive]
+        sides = [
+            min(
+                littlestone_dimension(version[version[:, i] > 0]),
+                littlestone_dimension(version[version[:, i] < 0]),
+            )
+            for i in range(version.shape[1])
+        ]
+        if max(sides) < 0:
+            return None
+        x = self.table[:, int(np.argmax(sides))]
+        guess = int(learner.predict(x))
+        return x, -guess if guess else 1
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        halving.singletons(5),
+        halving.thresholds(9),
+        halving.all_functions(3),
+        halving.disjunctions(4, 2),
+        halving.disjunctions(4, 2, at_most=True),
+    ],
+    ids=["singletons", "thresholds", "all functions", "2 of 4", "at most 2 of 4"],
+)
+def test_optimal_algorithm_is_forced_to_err_ldim_times(table):
+    trace = olc.duel(StandardOptimal(table), HardestPoint(table), 50)
+    assert trace.mistakes == littlestone_dimension(table)
+
+
+def forced_mistakes(table, mistakes):
+    """Find examples on which halving errs so often, all of them mistakes."""
+
+    def search(version, left):
+        if not left:
+            return []
+        for i in range(table.shape[1]):
+            votes = table[version, i].sum()
+            label = -1 if votes > 0 else 1
+            side = version & (table[:, i] == label)
+            if side.sum() >= 2 ** (left - 1):
+                rest = search(side, left - 1)
+                if rest is not None:
+                    return [(i, label), *rest]
+        return None
+
+    return search(np.ones(len(table), dtype=bool), mistakes)
+
+
+def test_halving_is_not_optimal_on_disjunctions_of_3_of_6():
+    table = halving.disjunctions(6, 3)
+    moves = forced_mistakes(table, 4)
+    stream = Stream(table.T[[i for i, _ in moves]], [label for _, label in moves])
+    assert play(Halving(20), stream).mistakes == 4
+    assert littlestone_dimension(table) == 3
+    assert play(StandardOptimal(table), stream).mistakes <= 3
+
+
+# ------------------------------------------------------------ Littlestone dimension
+
+# Rows: n = 2, 3, ...; columns: k = 1, 2, ...
+EXACTLY = [
+    [1, 0],
+    [1, 1, 0],
+    [2, 2, 1, 0],
+    [2, 3, 2, 1, 0],
+    [2, 3, 3, 2, 1, 0],
+    [2, 4, 4, 3, 2, 1, 0],
+    [3, 4, 5, 4, 3, 2, 1, 0],
+]
+AT_MOST = [
+    [1, 2],
+    [2, 2, 3],
+    [2, 3, 3, 4],
+    [2, 3, 4, 4, 5],
+    [2, 4, 4, 5, 5, 6],
+    [3, 4, 5, 5, 6, 6, 7],
+    [3, 4, 5, 6, 6, 7, 7, 8],
+]
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_ldim_of_disjunctions_of_exactly_k(n):
+    found = [littlestone_dimension(halving.disjunctions(n, k)) for k in range(1, n + 1)]
+    assert found == EXACTLY[n - 2]
+    # From n/2 on, elimination is the best: a mistake strikes out a variable.
+    assert all(found[k - 1] == n - k for k in range(math.ceil(n / 2), n + 1))
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_ldim_of_disjunctions_of_at_most_k(n):
+    found = [
+        littlestone_dimension(halving.disjunctions(n, k, at_most=True))
+        for k in range(1, n + 1)
+    ]
+    assert found == AT_MOST[n - 2]
+
+
+@pytest.mark.parametrize("n", range(2, 5))
+def test_ldim_of_disjunctions_is_the_value_of_the_game(n):
+    for k in range(1, n + 1):
+        for at_most in (False, True):
+            table = halving.disjunctions(n, k, at_most)
+            assert littlestone_dimension(table) == minimax(table)
+
+
+@pytest.mark.parametrize("points", [1, 2, 4, 8, 16])
+def test_ldim_of_singletons_is_1_and_of_thresholds_log2(points):
+    singletons, thresholds = halving.singletons(points), halving.thresholds(points)
+    assert littlestone_dimension(singletons) == (points > 1)
+    size = halving.mistake_bound(len(thresholds))
+    assert littlestone_dimension(thresholds) == size == int(math.log2(points + 1))
+
+
+def test_ldim_of_all_functions_is_the_number_of_points():
+    for points in (1, 2, 3, 4, 5):
+        assert littlestone_dimension(halving.all_functions(points)) == points
+
+
+def test_ldim_of_no_hypothesis_is_minus_1_and_of_one_0():
+    assert littlestone_dimension(np.empty((0, 3))) == -1
+    assert littlestone_dimension([]) == -1
+    assert littlestone_dimension([[1, -1]]) == 0
+    assert littlestone_dimension([[1, -1], [1, -1]]) == 0
+
+
+# -------------------------------------------------------------- mistake trees
+
+
+def leaves(table, tree, version):
+    """Walk down a mistake tree; every leaf must agree with the labels on the way."""
+    if isinstance(tree, int):
+        assert version[tree]
+        return [tree]
+    point, left, right = tree
+    minus = leaves(table, left, version & (table[:, point] < 0))
+    return minus + leaves(table, right, version & (table[:, point] > 0))
+
+
+@given(tables)
+def test_mistake_tree_is_complete_and_as_deep_as_ldim(table):
+    tree = standard_optimal.mistake_tree(table)
+    found = leaves(table, tree, np.ones(len(table), dtype=bool))
+    assert len(set(found)) == 2 ** littlestone_dimension(table)
+    assert len(set(found)) == len(found)
+
+
+# ----------------------------------------------------------------- assumptions
+
+
+def test_optimal_algorithm_takes_the_points_of_its_class_only():
+    # Elsewhere Ldim says nothing: on this "point" both sides would be wrong.
+    learner = StandardOptimal(halving.singletons(4))
+    for call in (learner.predict, lambda x: learner.update(x, 1)):
+        with pytest.raises(ValueError, match="not a column of the table"):
+            call([+1, +1, -1, -1])
+    assert learner.alive.all()
+
+
+def test_parameters_are_the_table_alone():
+    table = halving.singletons(3)
+    learner = StandardOptimal(table)
+    assert list(learner.get_params()) == ["table"]
+    assert learner.n == 3
+    assert repr(StandardOptimal([[1, -1]])).startswith("StandardOptimal(table=")
+
+
+def test_a_hypothesis_that_stands_twice_counts_once():
+    table = halving.singletons(3)
+    twice = np.vstack([table, table])
+    assert littlestone_dimension(twice) == littlestone_dimension(table)
+    assert littlestone_dimension(np.ones((4, 1), int)) == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: StandardOptimal([1, -1]), "one row per hypothesis"),
+        (lambda: StandardOptimal([[0, 1]]), "map 0 to -1"),
+        (lambda: StandardOptimal(np.empty((0, 2))), "shape"),
+        (lambda: littlestone_dimension([[2.0]]), "-1 and"),
+    ],
+)
+def test_refuses(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        wrong()

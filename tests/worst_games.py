@@ -1,0 +1,98 @@
+"""Games against every adversary: what the tests of several learners search through."""
+
+import copy
+import itertools
+from collections import Counter
+from functools import cache
+
+import numpy as np
+
+from olc import Stream
+
+
+def realizable(table, seed, rounds=12):
+    """A stream of random points, labelled by a random hypothesis."""
+    random = np.random.default_rng(seed)
+    points = random.integers(0, table.shape[1], rounds)
+    return Stream(table.T[points], table[random.integers(len(table)), points])
+
+
+class Contrary:
+    """Show a point on which the version space splits; deny the prediction."""
+
+    target = None
+
+    def __init__(self, table):
+        self.points = table.T
+
+    def __call__(self, learner):
+        splits = [x for x in self.points if len(set(x[learner.alive])) == 2]
+        if not splits:
+            return None
+        guess = int(learner.predict(splits[0]))
+        return splits[0], -guess if guess else 1
+
+
+def worst_case(learner, table):
+    """Play all realizable games; return the largest number of mistakes."""
+    points = np.unique(table, axis=1).T
+
+    @cache
+    def value(alive):
+        player = copy.copy(learner)
+        most = 0
+        for x in points:
+            player.state = np.array(alive)
+            guess = int(player.predict(x))
+            for label in (-1, 1):
+                left = np.array(alive) & (x == label)
+                if left.any() and tuple(left) != alive:
+                    most = max(most, (guess != label) + value(tuple(left)))
+        return most
+
+    return value((True,) * len(table))
+
+
+def worst_disjunctions(n, k, theta, promote, demote, one=1, thickness=None):
+    """Play all games against a kind of Winnow: {promotions: most demotions with them}.
+
+    Weights are kept apart as relevant and irrelevant, each a sorted tuple: all that
+    matters about a position. `one` is the first weight, in units that are exact. With
+    a thickness τ a sum is promoted up to θ + τ, and demoted from θ - τ on.
+    """
+    low = theta - (thickness or 0)
+
+    def promotable(score):
+        return score < theta if thickness is None else score <= theta + thickness
+
+    def subsets(weights):
+        kinds = sorted(Counter(weights).items())
+        for counts in itertools.product(*[range(c + 1) for _, c in kinds]):
+            inside, outside = [], []
+            for (weight, many), taken in zip(kinds, counts, strict=True):
+                inside += [weight] * taken
+                outside += [weight] * (many - taken)
+            yield inside, outside
+
+    def after(change, inside, outside):
+        return tuple(sorted([change(weight) for weight in inside] + outside))
+
+    @cache
+    def best(relevant, others):
+        found = {0: 0}
+        for inside, outside in subsets(others):
+            moves = []
+            if sum(inside) >= low:
+                less = best(relevant, after(demote, inside, outside))
+                moves.append((0, 1, less))
+            for chosen, rest in subsets(relevant):
+                if chosen and promotable(sum(inside) + sum(chosen)):
+                    grown = after(promote, chosen, rest)
+                    more = best(grown, after(promote, inside, outside))
+                    moves.append((1, 0, more))
+            for up, down, later in moves:
+                for ups, downs in later.items():
+                    found[ups + up] = max(found.get(ups + up, 0), downs + down)
+        return found
+
+    return best((one,) * k, (one,) * (n - k))
