@@ -9,20 +9,57 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, geometry
 from olc.game import Stream
+from olc.halving import Table, as_class
 from olc.learner import Experts, Vector
 
 Move = tuple[Vector, int]
 
 
-# ------------------------------------------------------------------- experts
+# ------------------------------------------------- hypotheses and experts
+
+
+class Contrary:
+    """Contradict the learner for as long as a hypothesis of a class agrees.
+
+    `table` has a row for every hypothesis and a column for every point. Of all points
+    it asks about one where the contradiction leaves the hypotheses that are worth
+    most: by default the most of them. `worth` judges the table of those that are left.
+
+    >>> from olc import Consistent, Halving, duel, halving
+    >>> table = halving.thresholds(15)
+    >>> duel(Halving(16), Contrary(table), rounds=100).mistakes  # log₂ 16
+    4
+    >>> duel(Consistent(16), Contrary(table), rounds=100).mistakes
+    15
+    """
+
+    def __init__(self, table: ArrayLike, worth: Callable[[Table], float] = len) -> None:
+        self._table, self._worth = as_class(table), worth
+        self._left = np.arange(len(self._table))
+
+    @property
+    def target(self) -> Vector:
+        """The first hypothesis that explains the labels so far."""
+        return np.eye(1, len(self._table), int(self._left[0]))[0]
+
+    def __call__(self, learner: Any) -> Move | None:
+        answers = np.where(learner.predict(self._table.T) > 0, -1, 1)
+        version = self._table[self._left]
+        agree = version == answers
+        worth = [self._worth(version[left]) for left in agree.T]
+        point = int(np.argmax(worth))
+        if not agree[:, point].any():
+            return None
+        self._left = self._left[agree[:, point]]
+        return _checks.as_floats(self._table[:, point]), int(answers[point])
 
 
 class Split:

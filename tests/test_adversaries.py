@@ -20,12 +20,15 @@ from olc import (
     adversaries,
     duel,
     geometry,
+    halving,
     perceptron,
     play,
     streams,
     winnow,
     winnow_r,
 )
+from olc.adversaries import Contrary
+from olc.standard_optimal import littlestone_dimension
 
 
 def reaches(X, u):
@@ -34,6 +37,30 @@ def reaches(X, u):
 
 
 # -------------------------------------------------------------------- experts
+
+
+@pytest.mark.parametrize("points", [3, 7, 15])
+def test_contrary_forces_the_bounds_of_both_learners_on_thresholds(points):
+    table, size = halving.thresholds(points), points + 1
+    bounds = {
+        olc.Consistent: halving.consistent_bound(size),
+        olc.Halving: halving.mistake_bound(size),
+    }
+    for kind, bound in bounds.items():
+        trace = olc.duel(kind(size), Contrary(table), rounds=100)
+        assert trace.mistakes == len(trace) == bound
+
+
+@pytest.mark.parametrize(
+    "learner", [olc.Halving(10), olc.Perceptron(10), olc.WeightedMajority(10, eta=0.5)]
+)
+def test_contrary_forces_the_dimension_on_any_learner_and_tells_no_lie(learner):
+    table = halving.disjunctions(5, k=2)
+    adversary = Contrary(table, worth=littlestone_dimension)
+    trace = olc.duel(learner, adversary, rounds=100)
+    assert trace.mistakes >= littlestone_dimension(table)
+    assert adversary.target.sum() == 1
+    assert (trace.stream.X @ adversary.target == trace.stream.y).all()
 
 
 @given(st.integers(1, 30), st.sampled_from([0.1, 0.5, 0.9]))
