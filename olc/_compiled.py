@@ -163,12 +163,14 @@ def scan(rows, y, t, weights, narrow, rule, predictions, updates, count):
     """Go to the next round that is not certainly without an update.
 
     Returns the round, whether it is certain, and the count of updates; a learner that
-    adds is updated here, and only a doubt ends its scan. `narrow` holds the weights in
-    single precision, for a first look at rows that are in it (or nothing).
+    adds is updated here, and only a doubt ends its scan. `narrow` is room for the
+    weights in single precision, for a first look at rows that are in it (or nothing).
     """
     (X,) = rows
     n, length = len(weights), _length(weights)
     fine, coarse = 2.3e-16 * (n + 4), 1.2e-7 * (n + 4)
+    for i in range(len(narrow)):
+        narrow[i] = weights[i]
     while t < len(y):
         label, sure = y[t], False
         if len(narrow) and 1e-15 < length < 1e30:

@@ -23,7 +23,7 @@ from olc._powers import LONGEST, decayed, spared
 from olc.game import Game, Labels, Stream
 from olc.learner import Experts, Learner, Linear, Thick, Threshold, Vector
 
-WORTH_AN_IMPORT = 1 << 20  #: elements of a game that is worth loading the compiler
+WORTH_AN_IMPORT = 1 << 22  #: elements of a game that is worth loading the compiler
 WORTH_A_CALL = 1 << 12  #: elements of one that is worth a call, once it is loaded
 LONG = 1 << 22  #: elements to scan in a call: a key press is heard between two calls
 AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
@@ -248,22 +248,19 @@ def _scan(game: Game, stream: Stream) -> None:
     """Let a kernel run to each update, or to the end where it can update itself."""
     from olc import _compiled
 
-    learner: Any = game.learner
     moving, sparse = _Moving(game, stream), _checks.is_sparse(stream.X)
     scan = _compiled.scan_sparse if sparse else _compiled.scan
     single = stream.X.dtype.str[1:] in SINGLE and stream.n <= _compiled.WIDEST
-    single = single and not sparse
+    narrow = np.empty(stream.n if single and not sparse else 0, np.float32)
     for start, rows in _kernel_rows(stream.X):
         labels = stream.y[start : start + len(rows[-1]) - sparse]
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
-            with np.errstate(over="ignore", invalid="ignore"):  # which are doubts
-                narrow = moving.weights[: stream.n * single].astype(np.float32)
-                t, certain, count = scan(
-                    rows, labels, t, moving.weights, narrow,
-                    _compiled.rule(learner, moving.adds), predictions, updates, count,
-                )  # fmt: skip
+            t, certain, count = scan(
+                rows, labels, t, moving.weights, narrow, moving.rule(),
+                predictions, updates, count,
+            )  # fmt: skip
             if t == len(labels):
                 break
             wants = True
@@ -305,11 +302,23 @@ class _Moving:
         self.adds = adds and _number(self.learner, "rate")
         sparse = _checks.is_sparse(stream.X)
         self.touches = sparse and plain and _entrywise(self.learner, "step", "link")
+        self.weights = self.state = np.empty(stream.n)
+        self.known: Any = None
         self.take()
 
     def take(self) -> None:
-        self.weights = np.array(self.learner.weights)
-        self.state = self.weights if self.adds else self.learner.state.copy()
+        np.copyto(self.weights, self.learner.weights)
+        if self.touches and not self.adds:
+            self.state = self.learner.state.copy()
+
+    def rule(self) -> Any:
+        """Return what the kernel has to know, which a hook may have changed."""
+        from olc import _compiled
+
+        now = self.learner.threshold, getattr(self.learner, "thickness", 0.0)
+        if self.known is None or self.known[0] != now:
+            self.known = now, _compiled.rule(self.learner, self.adds)
+        return self.known[1]
 
     def hand_over(self) -> None:
         if self.adds or self.touches:

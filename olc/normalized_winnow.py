@@ -47,9 +47,9 @@ class NormalizedWinnow(Linear):
 
 
 def softmax(state: Vector) -> Vector:
-    """Return the distribution proportional to exp(state), along the last axis."""
-    powers = np.exp(state - state.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
+    """Return the distribution proportional to exp(state)."""
+    powers = np.exp(state - state.max())
+    return powers / powers.sum()
 
 
 def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
