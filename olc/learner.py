@@ -361,9 +361,7 @@ class Linear(Learner):
     def weights(self) -> Vector:
         """The current weight vector, `link(state)`; it cannot be written to."""
         if self.__dict__.get("_linked") is not self.state:
-            shown = self.link(self.state)
-            if shown is self.state:
-                shown = shown.view()
+            shown = self.link(self.state).view()
             shown.flags.writeable = False
             self._linked, self._shown = self.state, shown
         return self._shown
