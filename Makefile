@@ -53,17 +53,18 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
 PYTEST  = $(PY) -m pytest -n $(WORKERS)
-GEAR    = $(PYTEST) -q --cov=olc --cov-append --cov-report= --cov-fail-under=0 \
-          tests/test_engine.py
+# The kernels once more as plain Python, where coverage sees them (and numpy warns of
+# what a compiler does silently): a few games of each are enough.
+KERNELS = $(PYTEST) -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
+          tests/test_engine.py -k 'no_type and ([Perceptron or Winnow-int8 or \
+          WeightedMajority-int8) or sparse_examples and Perceptron-float'
 NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
 	rm -f .coverage
-	OLC_GEAR=plain $(GEAR)
-	OLC_GEAR=compiled $(GEAR)
-	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(GEAR)
+	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)
 	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
 
 # The last bits of a product depend on the processor; no number of the book may.
