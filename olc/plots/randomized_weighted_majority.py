@@ -22,10 +22,10 @@ from olc.plots._figure import (
     panel,
     panels,
 )
-from olc.plots.weighted_majority import draw_shares, losses_over_time
+from olc.plots.weighted_majority import draw_shares
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.streams import experts
-from olc.weighted_majority import WeightedMajority
+from olc.weighted_majority import WeightedMajority, losses_over_time
 
 if TYPE_CHECKING:
     from olc.game import Trace

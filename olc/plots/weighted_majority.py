@@ -5,139 +5,165 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 
 from olc import weighted_majority as theory
-from olc.plots._figure import GREY, VERMILION, Figure, look, panel, panels
+from olc.plots._figure import GREY, INK, Figure, look, panel, panels
+from olc.plots._vocabulary import band, plural, running
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from olc.game import Stream, Trace
     from olc.learner import Vector
 
-
-def losses_over_time(stream: Stream) -> Vector:
-    """Return the mistakes of every expert so far: a row per round, from round 0."""
-    wrong = np.cumsum(stream.y[:, None] != stream.X, axis=0)
-    return np.vstack([np.zeros(stream.n), wrong])
+# Experts are no algorithms: they are drawn in grey, and the best one in ink.
+BEST: dict[str, Any] = {"color": INK, "linestyle": "-.", "linewidth": 1.4}
+OTHERS: dict[str, Any] = {"color": GREY, "linestyle": "-", "linewidth": 0.7}
 
 
 def race(trace: Trace) -> Figure:
     """Draw the mistakes of the learner and of every expert, round by round."""
-    ax, losses = panel(), losses_over_time(trace.stream)
+    ax, losses = panel(height=3.2), theory.losses_over_time(trace.stream)
     best, least = theory.best_expert(trace.stream)
     others = np.arange(trace.stream.n) != best
     rounds = np.arange(len(losses))
-    ax.plot(rounds, losses[:, others], color=GREY, linestyle="-", linewidth=0.8)
-    ax.plot(rounds, losses[:, best], **look("lower"), label="best expert")
-    ax.plot(rounds, _mistakes(trace), **_LEARNER, label="learner")
-    ax.plot([], [], color=GREY, linestyle="-", linewidth=0.8, label="other experts")
-    ax.set(xlabel="round", ylabel="mistakes so far")
+    ax.plot(rounds, losses[:, others], **OTHERS)
+    ax.plot([], [], **OTHERS, label="other experts")
+    ax.plot(rounds, losses[:, best], **BEST, label="best expert")
+    running(ax, trace, "learner")
     ax.legend()
-    worst = int(losses[-1].max())
+    final = losses[-1].astype(int)
+    names = [f"expert {number}" for number in range(1, len(final) + 1)]
     return Figure(
         ax,
         alt=f"After {len(trace)} rounds the best of {trace.stream.n} experts has erred "
-        f"{least} times, the worst {worst} times, and the learner {trace.mistakes} "
-        "times.",
+        f"{least} times, the worst {final.max()} times, and the learner "
+        f"{trace.mistakes} times.",
         caption="Mistakes so far of each expert and of weighted majority, which does "
         "not know who will turn out best.",
+        table=pd.DataFrame(
+            {"mistakes": [trace.mistakes, *final]},
+            index=pd.Index(["learner", *names], name="who"),
+        ),
     )
 
 
-_LEARNER = look("measured") | {"marker": ""}
+def against_eta(table: pd.DataFrame) -> Figure:
+    """Draw mistakes per mistake of the best expert against η, a panel a situation.
 
-
-def _mistakes(trace: Trace) -> Vector:
-    """Return the mistakes of the learner so far, from round 0."""
-    wrong = np.cumsum(trace.predictions != trace.stream.y)
-    return np.concatenate([[0.0], wrong])
-
-
-def simple_form() -> Figure:
-    """Draw the two coefficients of the exact bound beside those of the simple one."""
-    eta = np.linspace(0.02, 0.98, 97)
-    half = -np.log1p(-eta / 2)
-    left, right = panels(2, 3.4, 3.0)
-    limit = theory.SIMPLE_ETA
-    for ax, exact, simple, name in (
-        (left, -np.log1p(-eta) / half, 2 * (1 + eta), "factor of m"),
-        (right, 1 / half, 2 / eta, "factor of ln N"),
-    ):
-        ax.plot(eta, exact, **_LEARNER, label="exact")
-        ax.plot(eta, simple, **look("bound"), label="simple")
-        ax.axvline(limit, color=VERMILION, linestyle=":")
-        ax.set(xlabel="η", ylabel=name, ylim=(0, 6 if ax is left else 30))
-    left.legend()
-    at = float(-np.log1p(-0.99) / -np.log1p(-0.99 / 2))
+    `table` has a row for every game: its `situation`, `eta`, `mistakes`, the mistakes
+    of the `best` expert, and the `bound`.
+    """
+    runs = table.assign(
+        ratio=table["mistakes"] / table["best"], limit=table["bound"] / table["best"]
+    )
+    situations = list(dict.fromkeys(runs["situation"]))
+    axes, drawn, found = panels(len(situations), 2.9, 2.7), {}, []
+    for ax, situation in zip(axes, situations, strict=True):
+        rows = runs[runs["situation"] == situation]
+        how = "adversary" if situation == "adversary" else "random"
+        bound = rows.groupby("eta")["limit"].median()
+        ax.plot(bound.index, bound, **look("bound"), label="bound")
+        numbers = band(
+            ax, rows, "eta", "ratio", "measured", who="WeightedMajority", how=how
+        )
+        ax.set(xlabel="η", ylabel=f"{situation}: M / m", ylim=(0, 6))
+        drawn[situation] = numbers.assign(bound=bound)
+        middle = numbers["median"]
+        found.append(
+            f"{situation}: M / m goes from {middle.iloc[0]:.2f} at η = "
+            f"{middle.index[0]:g} to {middle.iloc[-1]:.2f} at η = "
+            f"{middle.index[-1]:g}, least {middle.min():.2f} at η = "
+            f"{middle.idxmin():g}"
+        )
+    axes[0].legend(loc="upper right")
     return Figure(
-        [left, right],
-        alt=f"Up to η = {limit} both factors of the exact bound are below the simple "
-        f"ones; at η = 0.99 the exact factor of m is {at:.2f} and the simple one "
-        f"{2 * 1.99:.2f}.",
-        caption="What multiplies m and ln N in the two forms of the bound. The dotted "
-        "line is where the factors of m cross.",
+        axes,
+        alt=". ".join(name[0].upper() + name[1:] for name in found) + ".",
+        caption="The learner's mistakes, divided by those of the best expert, against "
+        "η: median and middle half of many streams, or the game that an adversary "
+        "forces. Dashed: the bound, divided alike.",
+        table=pd.concat(drawn, names=["situation"]),
     )
 
 
-def against_eta(table: pd.DataFrame, n: int) -> Figure:
-    """Draw measured mistakes and both bounds against η, with the opponent beside."""
-    left, right = panels(2, 3.4, 3.0)
-    eta = table.index.to_numpy(dtype=float)
-    left.plot(eta, table["bound"], **look("bound"), label="bound")
-    left.plot(eta, table["mean"], **look("measured"), label="learner")
-    color = look("measured")["color"]
-    left.fill_between(eta, table["least"], table["most"], color=color, alpha=0.25)
-    left.plot(eta, table["best"], **look("lower"), label="best expert")
-    left.set(xlabel="η", ylabel="mistakes", ylim=(0, 1.05 * table["bound"].max()))
-    left.legend()
-    right.plot(eta, table["forced"] / table["forced bound"], **look("worst"))
-    right.axhline(1, **look("bound"))
-    right.set(xlabel="η", ylabel="opponent: mistakes / bound", ylim=(0, 1.1))
-    kindest, tightest = table["bound"].idxmin(), right.lines[0].get_ydata()
-    return Figure(
-        [left, right],
-        alt=f"On random experts the learner errs {table['mean'].min():.0f} to "
-        f"{table['mean'].max():.0f} times on average, the bound is least, "
-        f"{table['bound'].min():.0f}, at η = {kindest:g}; the opponent reaches up to "
-        f"{np.max(np.asarray(tightest)):.0%} of the bound.",
-        caption=f"First: {n} experts who err at random, mean and range over many "
-        "streams, and the bound for the best expert's mean. Second: how much of the "
-        "bound an opponent reaches who splits the experts in every round.",
-        table=table,
-    )
-
-
-def progress(trace: Trace, eta: float) -> Figure:
+def progress(trace: Trace) -> Figure:
     """Draw a game: the share of every expert in the vote, and mistakes and bound."""
-    losses, rounds = losses_over_time(trace.stream), np.arange(len(trace) + 1)
-    weights = (1 - eta) ** (losses - losses.min(axis=1, keepdims=True))
-    share = weights / weights.sum(axis=1, keepdims=True)
-    best, least = theory.best_expert(trace.stream)
-    left, right = panels(2, 3.4, 3.4)
+    eta = float(getattr(trace.before, "eta"))  # noqa: B009  # of an expert learner
+    share, best = shares(trace.stream, eta)
+    sofar = theory.losses_over_time(trace.stream).min(axis=1)
+    bounds = [theory.mistake_bound(trace.stream.n, m, eta) for m in sofar]
+    least, rounds = int(sofar[-1]), np.arange(len(sofar))
+    left, right = panels(2, 3.4, 3.2)
     draw_shares(left, share, best)
-    bounds = [theory.mistake_bound(trace.stream.n, m, eta) for m in losses.min(axis=1)]
     right.plot(rounds, bounds, **look("bound"), label="bound")
-    right.plot(rounds, _mistakes(trace), **_LEARNER, label="learner")
-    right.plot(rounds, losses.min(axis=1), **look("lower"), label="best expert")
+    running(right, trace, "learner")
+    right.plot(rounds, sofar, **BEST, label="best expert")
     # High enough for the legend to stand above the lines, the same in all frames.
-    right.set(xlabel="round", ylabel="mistakes so far", ylim=(0, 2.2 * len(trace)))
+    right.set(ylim=(0, 2.2 * len(trace)))
     right.legend(loc="upper left")
+    excess = trace.mistakes - least
+    compared = f"{excess} more" if excess >= 0 else f"{-excess} fewer"
     return Figure(
         [left, right],
         alt=f"With η = {eta:g} the best expert ends with {share[-1, best]:.0%} of the "
         f"weight; it errs {least} times, the learner {trace.mistakes} times, "
-        f"{trace.mistakes - least} more, and the bound is {bounds[-1]:.0f}.",
+        f"{compared}, and the bound is {bounds[-1]:.0f}.",
         caption="First: the share of each expert in the vote, round by round; the "
-        "thick line is the expert who turns out best. Second: mistakes so far of the "
+        "dark line is the expert who turns out best. Second: mistakes so far of the "
         "learner and of the best expert, and the bound.",
+        table=pd.DataFrame(
+            {
+                "mistakes": [trace.mistakes],
+                "best expert": [least],
+                "bound": [bounds[-1]],
+                "its share": [share[-1, best]],
+            }
+        ),
     )
 
 
-def draw_shares(ax: Axes, share: Any, best: int) -> None:
+def shares(stream: Stream, eta: float) -> tuple[Vector, int]:
+    """Return every expert's share of the weight, from round 0, and the best expert."""
+    losses = theory.losses_over_time(stream)
+    weights = (1 - eta) ** (losses - losses.min(axis=1, keepdims=True))
+    return weights / weights.sum(axis=1, keepdims=True), int(losses[-1].argmin())
+
+
+def draw_shares(ax: Axes, share: Vector, best: int) -> None:
     """Draw the share of every expert in the total weight, the best one on top."""
     rounds, others = np.arange(len(share)), np.arange(share.shape[1]) != best
-    ax.plot(rounds, share[:, others], color=GREY, linestyle="-", linewidth=0.8)
-    ax.plot(rounds, share[:, best], **look("lower") | {"linestyle": "-"})
+    ax.plot(rounds, share[:, others], **OTHERS)
+    ax.plot(rounds, share[:, best], **BEST | {"linestyle": "-"})
     ax.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.02))
+
+
+def pixels(stream: Stream, eta: float) -> Figure:
+    """Draw what every pixel is worth after a game of pixels and their contraries."""
+    share, best = shares(stream, eta)
+    side = int(np.sqrt(stream.n // 2))
+    value = share[-1, : side**2] - share[-1, side**2 :]
+    ax = panel(3.0, 3.0)
+    reach = float(np.abs(value).max())
+    across, up = np.meshgrid(np.arange(side), np.arange(side))
+    for sign, name in ((1, "positive"), (-1, "negative")):
+        for place in np.flatnonzero(sign * value > 0.02 * reach):
+            size = 17 * np.sqrt(abs(value[place]) / reach)
+            ax.plot(
+                across.flat[place],
+                up.flat[place],
+                **look(name) | {"markersize": size},
+            )
+    ax.set(xlim=(-0.7, side - 0.3), ylim=(side - 0.3, -0.7), aspect="equal")
+    ax.set(xlabel="column", ylabel="row")
+    order = np.sort(np.abs(value))[::-1]
+    half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
+    return Figure(
+        ax,
+        alt=f"Half of the weight (a pixel's less that of its contrary) lies on "
+        f"{plural(half, 'pixel')} of {side**2}; the heaviest is in row "
+        f"{best % side**2 // side}, column {best % side}.",
+        caption="Pixels by weight after the game. A disc speaks for +1 when it is "
+        "dark, a square for −1; the area is the weight.",
+        table=pd.DataFrame(value.reshape(side, side)).rename_axis("row"),
+    )
