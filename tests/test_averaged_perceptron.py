@@ -496,25 +496,32 @@ def errors(learner, test):
     return {name: float(np.mean(answer != test.y)) for name, answer in answers.items()}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_on_the_sphere_averages_and_votes_forgive_noise_and_the_last_weights_do_not(
-    seed,
-):
-    stream = streams.separable(20, 0.1, 6000, seed=seed)
-    train, test = stream[:4000], stream[4000:]
-    noisy = streams.flip_labels(train, 0.1, seed=seed)
-    for kind in (AveragedPerceptron, VotedPerceptron):
-        clean, rough = kind(20), kind(20)
-        play(clean, train)
-        mistakes = play(rough, noisy).mistakes
-        assert max(errors(clean, test).values()) < 0.005
-        found = errors(rough, test)
-        assert found["output"] < 0.003
-        assert found["last"] > 0.05
-        if kind is VotedPerceptron:
-            assert found["output"] < found["survivor"] < found["last"]
-            noisy_error = 0.1 + 0.8 * found["output"]
-            assert noisy_error < averaged_perceptron.voted_error(mistakes, 4000)
+def test_on_the_sphere_averages_and_votes_forgive_noise_and_the_last_weights_do_not():
+    runs = []
+    for seed in range(12):
+        stream = streams.separable(20, 0.1, 6000, seed=seed)
+        train, test = stream[:4000], stream[4000:]
+        noisy = streams.flip_labels(train, 0.1, seed=seed)
+        voted, averaged = VotedPerceptron(20), AveragedPerceptron(20)
+        mistakes = play(voted, noisy).mistakes
+        play(averaged, noisy)
+        found = errors(voted, test)
+        assert max(found["output"], errors(averaged, test)["output"]) < 0.003
+        noisy_error = 0.1 + 0.8 * found["output"]
+        assert noisy_error < averaged_perceptron.voted_error(mistakes, 4000)
+        runs.append([found["output"], found["survivor"], found["last"]])
+    voted_error, survivor, last = np.mean(runs, axis=0)
+    assert last > 0.05
+    assert voted_error < survivor < last
+
+
+@pytest.mark.parametrize("kind", [AveragedPerceptron, VotedPerceptron])
+def test_without_noise_all_that_a_game_hands_out_is_good(kind):
+    for seed in range(3):
+        stream = streams.separable(20, 0.1, 6000, seed=seed)
+        learner = kind(20)
+        play(learner, stream[:4000])
+        assert max(errors(learner, stream[4000:]).values()) < 0.005
 
 
 def test_average_of_a_margin_stream_grows_towards_the_target():

@@ -1,34 +1,61 @@
 """The figures of the chapter `averaged_perceptron` say what the package finds."""
 
 import numpy as np
+import pandas as pd
+import pytest
 
 import olc
+from olc import streams
 from olc.plots import averaged_perceptron as draw
 
 
-def test_the_average_of_wandering_lines_errs_less_than_it_was_told():
-    clean = olc.streams.separable(2, 0.15, 120, 2)
-    noisy = olc.streams.flip_labels(clean, 0.15, 2)
-    learner = olc.AveragedPerceptron(2)
-    mistakes = olc.play(learner, noisy).mistakes
-    error = np.mean(learner.classify(clean.X) != clean.y)
-    assert error < 0.15
-    assert f"made {mistakes} mistakes" in draw.wandering().alt
-    assert f"average misclassifies {error:.0%} of the points" in draw.wandering().alt
+def test_the_average_of_wandering_lines_errs_less_than_each_of_them():
+    clean = streams.separable(2, 0.15, 120, seed=2)
+    noisy = streams.flip_labels(clean, 0.15, seed=2)
+    voted, averaged = olc.VotedPerceptron(2), olc.AveragedPerceptron(2)
+    mistakes = olc.play(voted, noisy).mistakes
+    olc.play(averaged, noisy)
+    figure = draw.wandering(voted, noisy, clean)
+    error = figure.table["error"]
+    assert len(error) == 13
+    assert error["average"] == np.mean(averaged.classify(clean.X) != clean.y)
+    assert error["average"] < error.drop("average").min()
+    assert error[mistakes] == pytest.approx(
+        np.mean(voted.predict(clean.X) != clean.y), abs=0.0005
+    )
+    assert f"made {mistakes} mistakes in 120 rounds" in figure.alt
 
 
-def test_averaging_beats_the_last_hypothesis_under_noise():
-    table = draw.noise(0.2, n=5, rounds=(100, 400), seeds=3).table
-    assert (table["averaged"] < table["last"]).all()
-    assert (table["voted"] < table["last"]).all()
+def test_held_out_errors_are_means_over_the_seeds():
+    runs = pd.DataFrame(
+        {
+            "noise": [0, 0, 0.1, 0.1],
+            "seed": [0, 1, 0, 1],
+            "last": [0.1, 0.3, 0.4, 0.5],
+            "longest survivor": [0.1, 0.1, 0.2, 0.2],
+            "voted": [0.0, 0.1, 0.1, 0.1],
+            "averaged": [0.0, 0.0, 0.1, 0.0],
+        }
+    )
+    figure = draw.held_out(runs, "noise")
+    assert figure.table.loc[0.1].to_dict() == {
+        "last": 0.45,
+        "longest survivor": 0.2,
+        "voted": 0.1,
+        "averaged": 0.05,
+    }
+    assert "noise 0.1: last 45.0%, longest survivor 20.0%, voted 10.0%" in figure.alt
 
 
-def test_lifetimes_name_the_longest_survivor():
-    stream = olc.streams.separable(5, 0.05, 300, seed=0)
+def test_lifetimes_are_judged_on_fresh_examples_and_leave_out_the_first_hypothesis():
+    data = streams.separable(5, 0.05, 1300, seed=0)
+    game, fresh = data[:300], data[300:]
     learner = olc.VotedPerceptron(5)
-    olc.play(learner, stream)
-    best = int(learner.lifetimes.argmax())
-    wrong = np.mean(np.sign(stream.X @ learner.longest_survivor) != stream.y)
-    text = draw.lifetimes(stream).alt
-    assert f"number {best + 1}, was in use for {learner.lifetimes[best]:.0f}" in text
-    assert f"errs on {wrong:.1%}" in text
+    mistakes = olc.play(learner, game).mistakes
+    figure = draw.lifetimes(learner, fresh)
+    assert figure.table.index.tolist() == list(range(2, mistakes + 2))
+    best = int(figure.table["rounds in use"].idxmax())
+    wrong = np.mean(np.sign(fresh.X @ learner.longest_survivor) != fresh.y)
+    assert figure.table["error"][best] == pytest.approx(wrong, abs=5e-5)
+    assert f"Hypothesis {best} lived longest" in figure.alt
+    assert f"errs on {wrong:.1%} of fresh" in figure.alt

@@ -2,145 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from olc import streams
-from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
-from olc.game import Stream, play
 from olc.plots._figure import Figure, look, panel, panels
-from olc.plots._game import draw_boundary, draw_points
+from olc.plots._vocabulary import bands, boundary, log_axis, points
 
 if TYPE_CHECKING:
+    from olc.averaged_perceptron import VotedPerceptron
+    from olc.game import Stream
     from olc.learner import Vector
 
-CLASSIFIERS = ("last", "averaged", "voted", "longest survivor")
-LOOKS = dict(
-    zip(CLASSIFIERS, map(look, ("worst", "measured", "lower", "bound")), strict=True)
-)
+#: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
+LOOKS = {
+    "last": "Perceptron",
+    "longest survivor": "Learner",
+    "voted": "VotedPerceptron",
+    "averaged": "AveragedPerceptron",
+}
 
 
-def wandering(seed: int = 2, chance: float = 0.15) -> Figure:
-    """Draw the lines that a Perceptron tries on noisy data, and their average."""
-    clean = streams.separable(2, 0.15, 120, seed)
-    noisy = streams.flip_labels(clean, chance, seed)
-    learner = AveragedPerceptron(2)
-    trace = play(learner, noisy, record=True)
-    ax = panel(4.4, 4.2)
-    draw_points(ax, np.asarray(noisy.X), noisy.y, 1.15)
-    assert trace.weights is not None
-    for weights in trace.weights[-12:]:
-        draw_boundary(ax, weights, color="C5", linewidth=0.8)
-    draw_boundary(ax, learner.average, linewidth=2.5)
-    error = np.mean(learner.classify(clean.X) != clean.y)
-    return Figure(
-        ax,
-        alt=f"With {chance:.0%} of the labels wrong the Perceptron made "
-        f"{trace.mistakes} mistakes; its last twelve lines point in many directions, "
-        f"while the average misclassifies {error:.0%} of the points, by their true "
-        "labels.",
-        caption="Noisy labels (circles +1, squares −1), the last twelve hypotheses of "
-        "the Perceptron (thin) and the average of all of them (thick).",
-    )
-
-
-@lru_cache(maxsize=32)
-def errors(
-    chance: float, n: int, margin: float, rounds: tuple[int, ...], seeds: int
-) -> pd.DataFrame:
-    """Measure the error on clean data of the four classifiers, as a game goes on."""
-    rows = []
-    for seed in range(seeds):
-        both = streams.separable(n, margin, rounds[-1] + 4000, seed)
-        train, test = both[: rounds[-1]], both[rounds[-1] :]
-        noisy = streams.flip_labels(train, chance, seed)
-        voted, averaged = VotedPerceptron(n), AveragedPerceptron(n)
-        start = 0
-        for stop in rounds:
-            for learner in (voted, averaged):
-                play(learner, noisy[start:stop])
-            start = stop
-            for name in CLASSIFIERS:
-                wrong = _answers(name, voted, averaged, test) != test.y
-                rows.append((stop, name, float(np.mean(wrong))))
-    table = pd.DataFrame(rows, columns=["rounds", "classifier", "error"])
-    return table.groupby(["rounds", "classifier"])["error"].agg(["mean", "min", "max"])
-
-
-def _answers(
-    name: str, voted: VotedPerceptron, averaged: AveragedPerceptron, test: Stream
-) -> Vector:
-    if name == "averaged":
-        return np.asarray(averaged.classify(test.X))
-    if name == "voted":
-        return np.asarray(voted.classify(test.X))
-    weights = voted.weights if name == "last" else voted.longest_survivor
-    return np.sign(test.X @ weights)
-
-
-def noise(
-    chance: float,
-    n: int = 20,
-    margin: float = 0.1,
-    rounds: Sequence[int] = (50, 100, 200, 500, 1000, 2000),
-    seeds: int = 5,
+def wandering(
+    learner: VotedPerceptron, noisy: Stream, clean: Stream, most: int = 12
 ) -> Figure:
-    """Draw test error against rounds for the four classifiers."""
-    table = errors(chance, n, margin, tuple(rounds), seeds)
-    ax = panel()
-    for name in CLASSIFIERS:
-        part = table.xs(name, level="classifier")
-        ax.plot(part.index, part["mean"], **LOOKS[name], label=name)
-        if name in ("last", "averaged"):
-            color = LOOKS[name]["color"]
-            ax.fill_between(
-                part.index, part["min"], part["max"], color=color, alpha=0.15
-            )
-    ax.set_xscale("log")
-    ax.set(xlabel="rounds", ylabel="error on clean data", ylim=(-0.01, 0.66))
-    ax.legend(loc="upper right", ncols=2)
-    wide = table["mean"].unstack()[list(CLASSIFIERS)]
-    last = wide.iloc[-1]
+    """Draw the last lines that a Perceptron tried in the plane, and their average.
+
+    `learner` has played on `noisy`; `clean` has the true labels of the same points.
+    """
+    average = learner.lifetimes @ np.array(learner.hypotheses) / learner.rounds
+    lines = np.array([*learner.hypotheses[-most:], average])
+    ax = panel(4.1, 4.0)
+    points(ax, noisy.X, noisy.y, 1.15)
+    for weights in lines[:-1]:
+        boundary(ax, weights, **look("Perceptron") | {"linewidth": 0.8})
+    boundary(ax, average, **look("AveragedPerceptron") | {"linewidth": 2.8})
+    mistakes = len(learner.hypotheses) - 1
+    names = [*range(mistakes - len(lines) + 2, mistakes + 1), "average"]
+    table = pd.DataFrame(
+        {
+            "angle": np.degrees(np.arctan2(lines[:, 1], lines[:, 0])).round(),
+            "error": errors(lines, clean).round(3),
+        },
+        pd.Index(names, name="after mistake"),
+    )
+    tried, kept = table["error"].iloc[:-1], table["error"].iloc[-1]
     return Figure(
         ax,
-        alt=f"With {chance:.0%} of the labels wrong, after {wide.index[-1]} rounds the "
-        f"last hypothesis errs on {last['last']:.1%} of clean data, the averaged one "
-        f"on {last['averaged']:.1%} and the voted one on {last['voted']:.1%}.",
-        caption=f"Error on clean data against the length of the game, mean of {seeds} "
-        "seeds; the bands span the seeds for the last and the averaged hypothesis.",
-        table=wide.round(4),
+        alt=f"The Perceptron made {mistakes} mistakes in {len(noisy)} rounds. Of its "
+        f"last {len(tried)} lines the worst gets {tried.max():.0%} of the points wrong "
+        f"by their true labels, and the last one {tried.iloc[-1]:.0%}; the average of "
+        f"all its lines gets {kept:.0%} wrong.",
+        caption="Examples with noisy labels, the last lines that the Perceptron tried "
+        "(thin) and the average of all of them (thick and dotted).",
+        table=table,
     )
 
 
-def lifetimes(stream: Stream) -> Figure:
-    """Draw how long each hypothesis lived, and how good it was."""
-    learner = VotedPerceptron(stream.n)
-    play(learner, stream)
-    scores = np.asarray(stream.X) @ np.array(learner.hypotheses).T
-    wrong = np.mean(np.sign(scores) != stream.y[:, None], axis=0)
+def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
+    """Draw the error on new examples of every classifier against the column x.
+
+    `runs` has a row for every run, with a column of errors for every classifier.
+    """
+    table = runs.melt([x, "seed"], list(LOOKS), "classifier", "error")
+    ax = panel(height=3.4)
+    drawn = bands(ax, table, x, "error", "classifier", looks=LOOKS, middle="mean")
+    if log:
+        log_axis(ax, sorted(table[x].unique()))
+    ax.set(xlabel=x, ylabel="error on new examples")
+    ax.set(ylim=(0, 1.35 * float(drawn["high"].max())))  # room for the legend
+    ax.legend(loc="upper right", ncols=2)
+    means = drawn["mean"].unstack("classifier")[list(LOOKS)]
+    found = ", ".join(f"{name} {error:.1%}" for name, error in means.iloc[-1].items())
+    return Figure(
+        ax,
+        alt=f"Mean error at {x} {means.index[-1]:g}: {found}.",
+        caption=f"Error on new examples against {x}, for four classifiers that one "
+        "game can hand out: mean over the seeds, and the middle half of them as a "
+        "band.",
+        table=means.round(4),
+    )
+
+
+def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
+    """Draw how long each hypothesis predicted, and how good it is on fresh examples.
+
+    The first hypothesis is 0 and predicts nothing, so it is left out.
+    """
+    table = pd.DataFrame(
+        {
+            "rounds in use": learner.lifetimes[1:],
+            "error": errors(np.array(learner.hypotheses[1:]), fresh).round(4),
+        },
+        pd.Index(range(2, len(learner.hypotheses) + 1), name="hypothesis"),
+    )
+    lived, wrong = table["rounds in use"], table["error"]
     left, right = panels(2)
-    left.vlines(
-        np.arange(1, len(wrong) + 1),
-        0,
-        learner.lifetimes,
-        color=look("measured")["color"],
-    )
+    left.vlines(table.index, 0, lived, color=look("VotedPerceptron")["color"])
     left.set(xlabel="hypothesis", ylabel="rounds in use")
-    right.plot(learner.lifetimes, wrong, **look("positive"), markersize=4)
-    right.set(
-        xlabel="rounds in use", ylabel="error on the whole stream", xscale="symlog"
-    )
-    best = int(learner.lifetimes.argmax())
-    others = np.delete(wrong, best).mean()
+    dots = look("VotedPerceptron") | {"marker": "o", "linestyle": "none"}
+    right.plot(lived, wrong, **dots | {"markersize": 3.5})
+    longest = 2 + int(lived.to_numpy().argmax())
+    right.plot(lived[longest], wrong[longest], **look("ring"))
+    right.set(xlabel="rounds in use", ylabel="error on fresh examples", xscale="symlog")
+    right.set_ylim(bottom=0)
+    better = int((wrong < wrong[longest]).sum())
     return Figure(
         [left, right],
-        alt=f"Of {len(wrong)} hypotheses the longest-lived, number {best + 1}, was in "
-        f"use for {learner.lifetimes[best]:.0f} rounds and errs on {wrong[best]:.1%} "
-        f"of the stream; the others err on {others:.1%} on average.",
-        caption="First, how long each hypothesis of a Perceptron predicted. Second, "
-        "its error against that length.",
+        alt=f"Hypothesis {longest} lived longest, {lived[longest]:.0f} rounds, and "
+        f"errs on {wrong[longest]:.1%} of fresh examples; the mean of all "
+        f"{len(table)} is {wrong.mean():.1%}, and {better} of them are better than "
+        "the survivor.",
+        caption="First, for how many rounds each hypothesis of one game predicted. "
+        "Second, its error on fresh examples against that number; the longest "
+        "survivor is ringed.",
+        table=table,
     )
+
+
+def errors(lines: Vector, stream: Stream) -> Vector:
+    """Return how often each of these weight vectors is wrong on a stream."""
+    wrong = np.sign(stream.X @ lines.T) != stream.y[:, None]
+    return np.asarray(wrong.mean(axis=0))
