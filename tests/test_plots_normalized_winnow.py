@@ -5,56 +5,80 @@ import math
 import numpy as np
 import pytest
 
+import olc
+from olc import adversaries, streams
 from olc import normalized_winnow as theory
-from olc import streams
-from olc.game import play
 from olc.plots import normalized_winnow as draw
 
 
-def test_the_opinions_count_how_often_panel_members_are_right():
+def test_the_opinions_count_how_often_experts_are_right():
     stream = streams.panel(9, k=3, rounds=10, seed=0)
-    right = np.equal(stream.X, stream.y[:, None]).mean(axis=0)[stream.target > 0]
+    right = np.equal(stream.X, stream.y[:, None]).mean(axis=0)
     figure = draw.opinions(stream)
-    assert f"{right.min():.0%} to {right.max():.0%}" in figure.alt
+    np.testing.assert_array_equal(figure.table["right"], right)
+    members = right[figure.table["member"]]
+    assert len(members) == 3
+    assert f"{members.min():.0%} to {members.max():.0%}" in figure.alt
 
 
-def test_the_chord_stands_at_cosh_over_zero():
-    assert f"cosh η = {math.cosh(0.5):.3f}" in draw.chord(0.5).alt
+def test_the_chord_is_never_below_the_exponential_and_stands_at_cosh_over_zero():
+    figure = draw.chord(0.5)
+    table = figure.table
+    assert (table["chord"] >= table["curve"] - 1e-12).all()
+    assert table.loc[0, "chord"] == pytest.approx(math.cosh(0.5))
+    assert f"cosh η = {math.cosh(0.5):.3f}" in figure.alt
 
 
-def test_the_chord_is_never_below_the_exponential():
-    gap = float(draw.chord(1.0).alt.split("at most ")[1].split()[0])
-    assert gap > 0
+@pytest.mark.parametrize(("eta", "says"), [(0.3, "the bound is"), (2.0, "no bound")])
+def test_the_rate_has_a_bound_only_where_c_is_positive(eta, says):
+    stream = streams.panel(63, 3, 200, seed=1)
+    trace = olc.play(olc.NormalizedWinnow(63, eta=eta), stream, record=True)
+    figure = draw.rate(trace)
+    assert (theory.least_drop(eta, 1 / 3) > 0) == (says == "the bound is")
+    assert says in figure.alt
+    assert f"errs {trace.mistakes} times" in figure.alt
+    share = trace.weights[:, stream.target > 0].sum(axis=1)
+    assert figure.table["panel"].iloc[0] == pytest.approx(3 / 63)
+    np.testing.assert_allclose(figure.table["panel"].iloc[1:], share)
 
 
-@pytest.mark.parametrize(("eta", "promise"), [(0.3, "the bound is"), (2.0, "no bound")])
-def test_the_rate_explorer_promises_a_bound_only_where_c_is_positive(eta, promise):
-    assert (theory.least_drop(eta, 1 / 3) > 0) == (promise == "the bound is")
-    assert promise in draw.tuning(eta, k=3).alt
+def test_the_potentials_are_those_of_the_ledgers():
+    learner = olc.NormalizedWinnow(16, eta=1 / 3)
+    duel = olc.duel(learner, adversaries.Panel(16, k=3), rounds=100)
+    ledger = theory.proof(duel)
+    figure = draw.potentials({"adversary": ledger}, start=math.log(16 / 3))
+    assert figure.table.loc["adversary"].equals(ledger)
+    assert f"after {duel.mistakes} mistakes" in figure.alt
 
 
-def test_the_rate_explorer_reports_the_mistakes_of_its_game():
-    stream = streams.panel(64, 1, 1000, seed=1)
-    mistakes = play(theory.NormalizedWinnow(64, eta=1.0), stream).mistakes
-    assert f"errs {mistakes} times" in draw.tuning(1.0, k=1).alt
+def run(n, k, seed, eta=None):
+    learner = olc.NormalizedWinnow(n, eta=eta or 1 / k)
+    return olc.play(learner, streams.panel(n, k, 100, seed))
 
 
-def test_the_adversary_never_beats_the_bound_and_never_stops_without_one():
-    table = draw.mistakes_against_eta(8, 3, [0.3, 0.9], 50, seeds=2, cut=60).table
-    assert table.loc[0.3, "worst case"] <= table.loc[0.3, "bound"]
-    assert table.loc[0.9, "worst case"] == 60
-    assert table.loc[0.9, "bound"] == "∞"
+def force(n, k, eta=None):
+    learner = olc.NormalizedWinnow(n, eta=eta or 1 / k)
+    return olc.duel(learner, adversaries.Panel(n, k, tries=1), 100)
 
 
-def test_the_scaling_table_holds_the_bounds_of_the_package():
-    table = draw.scaling([8, 16], [3, 5], 50, seeds=2, n=8, k=3).table
-    assert table.loc[(16, 3), "2k² ln N"] == pytest.approx(theory.panel_bound(16, 3))
-    assert (table["worst case"] <= table["sharp"]).all()
-    assert (table["most"] <= table["sharp"]).all()
+@pytest.mark.parametrize(
+    ("x", "grid"), [("n", {"n": [7, 15], "k": 3}), ("k", {"n": 15, "k": [3, 5]})]
+)
+def test_the_adversary_lies_between_chance_and_the_bound(x, grid):
+    random, forced = olc.sweep(run, **grid, seeds=2), olc.sweep(force, **grid)
+    table = draw.against(x, random, forced).table
+    n, k = forced[["n", "k"]].iloc[-1]
+    sharp = theory.mistake_bound(int(n), 1 / k, eta=1 / k, spread=int(k))
+    assert table["bound"].iloc[-1] == pytest.approx(sharp)
+    assert (table["random"] <= table["adversary"]).all()
+    assert (table["adversary"] <= table["bound"]).all()
 
 
-def test_the_worst_case_grows_more_slowly_than_the_square_of_k():
-    figure = draw.scaling([16, 32], [3, 7], 50, seeds=2, n=32, k=3)
-    forced = figure.table["worst case"]
-    assert "more slowly than k²" in figure.alt
-    assert forced.loc[(32, 7)].max() < forced.loc[(32, 3)].min() * (7 / 3) ** 2
+def test_the_adversary_never_stops_where_there_is_no_bound():
+    grid = {"n": 9, "k": 3, "eta": [0.3, 0.9]}
+    random, forced = olc.sweep(run, **grid, seeds=2), olc.sweep(force, **grid)
+    figure = draw.against("eta", random, forced)
+    assert figure.table.loc[0.3, "adversary"] <= figure.table.loc[0.3, "bound"]
+    assert figure.table.loc[0.9, "bound"] == "∞"
+    assert figure.table.loc[0.9, "adversary"] == 100
+    assert "From η = 0.9 on there is no bound" in figure.alt
