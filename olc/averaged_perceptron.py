@@ -109,8 +109,7 @@ class VotedPerceptron(Perceptron):
         """How many rounds each of them predicted (or survived, with `after`)."""
         lived = np.diff([*self.births, self.rounds]).astype(float)
         if self.after:
-            # The round of a mistake counts for the hypothesis born in it: those in
-            # the middle win one and lose one.
+            # the round of a mistake counts for the next hypothesis
             lived[0] -= 1
             lived[-1] += 1
         return lived

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import KINDS
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 
@@ -142,10 +143,8 @@ def test_algorithms_that_share_a_picture_differ_in_line_and_to_the_colour_blind(
 
 
 def test_every_learner_has_a_colour_of_its_own_name() -> None:
-    for name in olc.__all__:
-        kind = getattr(olc, name)
-        if isinstance(kind, type) and issubclass(kind, olc.Learner):
-            assert colour(kind) == plots.COLOURS[name]
+    for kind in KINDS:
+        assert colour(kind) == plots.COLOURS[kind.__name__]
 
 
 def test_an_algorithm_can_be_named_as_the_text_names_it() -> None:
