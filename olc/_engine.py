@@ -166,7 +166,7 @@ def _gallop(game: Game, stream: Stream) -> None:
                 found = ahead < len(wanted)
                 gap = 0.8 * gap + 0.2 * ahead if found else max(gap, ahead)
                 stop = t + found
-            for x, label in zip(_dense(rows[t:stop]), labels[t:stop], strict=True):
+            for x, label in zip(_each(rows[t:stop]), labels[t:stop], strict=True):
                 game.round(x, int(label))
             if dense:
                 gap = STRETCH / (len(game.updates) - before + 0.5)
@@ -182,8 +182,13 @@ def _pieces(stream: Stream, features: str) -> Iterator[tuple[int, Any]]:
         yield start, part
 
 
-def _dense(rows: Any) -> Vector:
-    return _checks.as_floats(rows) if _checks.is_sparse(rows) else rows
+def _each(rows: Any) -> Iterator[Vector]:
+    """Yield the rows, dense, one at a time."""
+    if not _checks.is_sparse(rows):
+        yield from rows
+        return
+    for i in range(rows.shape[0]):
+        yield _checks.as_floats(rows[[i]])[0]
 
 
 def _wanted(learner: Any, rows: Any, labels: Labels) -> Any:
