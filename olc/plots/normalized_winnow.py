@@ -134,7 +134,7 @@ def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
         alt=f"The potential starts at {start:.3f} and ends {ends}.",
         caption="The relative entropy of target and weights after every mistake, below "
         "the line that falls by C a mistake and above 0.",
-        table=pd.concat(ledgers, names=["game"]),
+        table=pd.concat(ledgers, names=["game"])[["lower", "potential", "upper"]],
     )
 
 
