@@ -48,7 +48,7 @@ def opinions(stream: Stream) -> Figure:
 
 def chord(eta: float) -> Figure:
     """Draw the chord over the exponential, the one inequality of the proof."""
-    ax, z = panel(), np.linspace(-1, 1, 41)
+    ax, z = panel(), np.linspace(-1, 1, 33)
     curve, line = np.exp(eta * z), math.cosh(eta) + z * math.sinh(eta)
     ax.fill_between(z, curve, line, color=GREY, alpha=0.2, linewidth=0)
     ax.plot(z, line, **look("upper"), label="chord")
