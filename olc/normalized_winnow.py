@@ -1,7 +1,7 @@
 """Normalised Winnow: weights on the simplex, multiplied at a mistake.
 
-Chapter `normalized_winnow`. One set of notes prints it as "Minnow"; elsewhere it is
-the exponentiated-gradient form of Winnow.
+Chapter `normalized_winnow`. It is also known as the exponentiated-gradient form of
+Winnow.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def opinions(stream: Stream) -> Figure:
 
 def chord(eta: float) -> Figure:
     """Draw the chord over the exponential, the one inequality of the proof."""
-    ax, z = panel(), np.linspace(-1, 1, 41)
+    ax, z = panel(), np.linspace(-1, 1, 33)
     curve, line = np.exp(eta * z), math.cosh(eta) + z * math.sinh(eta)
     ax.fill_between(z, curve, line, color=GREY, alpha=0.2, linewidth=0)
     ax.plot(z, line, **look("upper"), label="chord")
@@ -134,7 +134,7 @@ def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
         alt=f"The potential starts at {start:.3f} and ends {ends}.",
         caption="The relative entropy of target and weights after every mistake, below "
         "the line that falls by C a mistake and above 0.",
-        table=pd.concat(ledgers, names=["game"]),
+        table=pd.concat(ledgers, names=["game"])[["lower", "potential", "upper"]],
     )
 
 
