@@ -2,107 +2,112 @@
 
 import math
 
-import numpy as np
+import pandas as pd
 import pytest
 
-from olc import adversaries, normalized_winnow, streams
-from olc.game import duel, play
-from olc.perceptron import Perceptron
+import olc
+from olc import streams
+from olc.adversaries import Panel
 from olc.plots import perceptron_vs_winnow as draw
 
 
-def test_the_race_counts_the_mistakes_of_both_learners():
-    stream = streams.panel(32, k=3, rounds=200, seed=0)
-    alt = draw.race(stream, k=3).alt
-    learner = normalized_winnow.NormalizedWinnow(32, eta=1 / 3)
-    assert f"errs {play(Perceptron(32), stream).mistakes} times" in alt
-    assert f"errs {play(learner, stream).mistakes} times" in alt
+def learners(n, k):
+    return {
+        "Perceptron": olc.Perceptron(n),
+        "normalised Winnow": olc.NormalizedWinnow(n, eta=1 / k),
+        "Balanced Winnow": olc.BalancedWinnow(n, eta=1 / k),
+    }
 
 
-@pytest.mark.parametrize(("k", "n"), [(3, 17.0), (5, 35.8)])
-def test_the_bounds_cross_where_the_notes_bounds_are_equal(k, n):
-    crossing = draw.crossover(k)
-    assert round(crossing, 1) == n
-    assert crossing * k == pytest.approx(2 * k**2 * math.log(crossing))
+def forced(n, k):
+    return {
+        name: olc.duel(learner, Panel(n, k), 10_000).mistakes
+        for name, learner in learners(n, k).items()
+    }
 
 
-def test_the_bounds_never_cross_for_a_single_expert():
-    assert draw.crossover(1) is None
+def random(n, k, seed):
+    stream = streams.panel(n, k, 500, seed)
+    return {
+        name: olc.play(learner, stream).mistakes
+        for name, learner in learners(n, k).items()
+    }
 
 
-def test_the_sharp_bound_is_below_nk_for_every_panel():
-    for n in range(1, 60):
-        for k in range(1, n + 1):
-            assert 2 * k**2 * math.log(n / k) <= 2 / math.e * n * k + 1e-9
+def test_the_race_counts_mistakes_and_names_the_round_of_the_last_one():
+    stream = streams.panel(33, k=3, rounds=200, seed=0)
+    traces = {
+        name: olc.play(learner, stream) for name, learner in learners(33, 3).items()
+    }
+    figure = draw.race(traces)
+    for name, trace in traces.items():
+        assert figure.table.loc[name, "mistakes"] == trace.mistakes
+        assert figure.table.loc[name, "last in round"] == trace.rounds[-1] + 1
+    assert f"makes {traces['Perceptron'].mistakes} mistakes" in figure.alt
 
 
-def test_opinions_are_plus_or_minus_one_whatever_the_size():
-    X = draw.opinions(7, 5, np.random.default_rng(0))
-    assert X.shape == (5, 7)
-    assert set(np.unique(X)) == {-1, 1}
+@pytest.fixture(scope="module")
+def verdict():
+    grid = {"n": [9, 15], "k": [1, 3]}
+    return draw.headline(olc.sweep(random, **grid, seeds=3), olc.sweep(forced, **grid))
 
 
-def test_the_rows_of_a_hadamard_matrix_are_orthogonal():
-    matrix = draw.hadamard(8).astype(int)
-    assert (matrix @ matrix.T == 8 * np.eye(8)).all()
-    assert (matrix[:, 0] == 1).all()
+def test_the_headline_has_the_three_bounds_of_a_panel(verdict):
+    row = verdict.table.loc[(3, 15)]
+    assert row["Perceptron", "bound"] == 45
+    assert row["normalised Winnow", "bound"] == round(18 * math.log(15), 1)
+    assert row["Balanced Winnow", "bound"] == round(18 * math.log(30), 1)
 
 
-def test_orthogonal_copies_multiply_the_mistakes():
-    single = duel(Perceptron(8), adversaries.Panel(8, 3), 1000).mistakes
-    assert draw.worst_perceptron(32, 3, base=8) == 4 * single
+def test_nothing_in_the_headline_exceeds_its_bound(verdict):
+    for name in learners(9, 1):
+        numbers = verdict.table[name]
+        assert (numbers["forced"] <= numbers["bound"]).all()
+        assert (numbers["random"] <= numbers["bound"]).all()
 
 
-def test_what_does_not_fill_a_block_of_copies_is_left_at_zero():
-    assert draw.worst_perceptron(33, 3, base=8) == draw.worst_perceptron(32, 3, base=8)
+def test_the_headline_shows_the_median_of_the_seeds(verdict):
+    games = [random(15, 3, seed)["Perceptron"] for seed in range(3)]
+    assert verdict.table.loc[(3, 15), ("Perceptron", "random")] == sorted(games)[1]
 
 
-def test_long_random_games_have_fewer_seeds():
-    assert [draw.seeds_for(n) for n in (8, 512, 1024, 4096)] == [6, 4, 3, 2]
+def test_the_headline_says_what_is_forced_at_the_largest_panel(verdict):
+    assert "At N = 15 and k = 3 the adversary forces" in verdict.alt
+    assert f"{forced(15, 3)['Perceptron']} on the Perceptron" in verdict.alt
 
 
-def test_nothing_measured_exceeds_its_bound():
-    figure = draw.headline([8, 16], [1, 3])
-    table = figure.table
-    for how in ("adversary", "most"):
-        assert (table[f"Perceptron: {how}"] <= table["Perceptron: Nk"]).all()
-        assert (table[f"Winnow: {how}"] <= table["Winnow: sharp"] + 0.05).all()
-    assert "cross at N = 17.0" in figure.alt
+def test_balanced_winnow_is_forced_beyond_the_perceptrons_bound_at_sixteen():
+    table = pd.DataFrame([{"n": n, "k": 7, **forced(n, 7)} for n in (16, 48)])
+    figure = draw.crossing(table.drop(columns="normalised Winnow"))
+    numbers = figure.table
+    assert numbers.loc[16, "Balanced Winnow"] == 117
+    assert numbers["Nk"].tolist() == [112, 336]
+    assert (numbers["Balanced Winnow"] <= numbers["Balanced Winnow's bound"]).all()
+    assert "at N = 16 (117 against 112);" in figure.alt
 
 
-def test_the_short_table_shows_the_chosen_sizes_without_spread():
-    table = draw.some_numbers([8, 16], [1, 3], shown=[16])
-    assert table.index.tolist() == [(1, 16), (3, 16)]
-    assert "least" not in table.columns.get_level_values(1)
-    assert table.loc[(3, 16), ("Perceptron", "Nk")] == 48
+def test_the_rates_keep_the_means_over_the_seeds():
+    rows = [
+        {"data": "sparse target", "eta": eta, "seed": seed, "Perceptron": 10 + seed}
+        | {"Balanced Winnow": eta * 10 + seed}
+        for eta in (0.1, 1.0)
+        for seed in (0, 2)
+    ]
+    figure = draw.rates(pd.DataFrame(rows))
+    table = figure.table.loc["sparse target"]
+    assert table["Balanced Winnow"].tolist() == [2, 11]
+    assert table["Perceptron"].tolist() == [11, 11]
+    assert "Balanced Winnow 2 at η = 0.1, 11 at η = 1 and 2 at best" in figure.alt
 
 
-def test_the_explorer_names_the_winner_of_each_comparison():
-    alt = draw.who_wins(8, 5).alt
-    assert "by the bounds the Perceptron" in alt
-    assert "by the sharp bound Winnow" in alt
-
-
-def test_sparse_examples_have_so_many_active_features_and_a_dense_target():
-    stream = draw.sparse_examples(20, active=5, rounds=30, seed=0)
-    assert (np.abs(stream.X).sum(axis=1) == 5).all()
-    assert (np.abs(stream.target) == 1).all()
-
-
-def test_both_bounds_of_a_panel_are_nk_and_a_logarithm():
-    bounds = draw.both_bounds(streams.panel(16, k=3, rounds=200, seed=0))
-    assert bounds["additive bound"] == pytest.approx(48)
-    assert bounds["multiplicative bound"] == pytest.approx(18 * math.log(32))
-
-
-def test_a_tiny_rate_makes_balanced_winnow_err_about_as_often_as_the_perceptron():
-    games = {"dense target": [draw.sparse_examples(16, 3, 200, seed=0)]}
-    table = draw.mistakes_against_rate(games, [1e-6, 2.0]).table
-    first = table.iloc[0]
-    assert abs(first["Balanced Winnow"] - first["Perceptron"]) <= 3
-
-
-def test_disjunctions_stay_below_both_bounds():
-    table = draw.disjunctions([16, 32], k=2, seeds=1).table
-    assert (table["Winnow"] <= table["Winnow bound"]).all()
-    assert (table["Perceptron"] <= table["Perceptron bound"]).all()
+def test_the_figure_of_irrelevant_features_says_how_far_the_errors_grow():
+    rows = [
+        {"data": "tumours", "extra": extra, "seed": seed}
+        | {"Perceptron": 5 + extra / 10, "Balanced Winnow": 4 + seed}
+        for extra in (0, 100)
+        for seed in (0, 1)
+    ]
+    figure = draw.irrelevant(pd.DataFrame(rows))
+    assert figure.table.loc[("tumours", 100), "Perceptron"] == 15
+    assert "from 5.0 to 15.0 % for the Perceptron" in figure.alt
+    assert "from 4.5 to 4.5 % for Balanced Winnow" in figure.alt
