@@ -197,33 +197,40 @@ class MinimalMargin:
     """Show the Perceptron points of length 1 and margin γ in three dimensions.
 
     Every point has margin exactly γ and score 0, so ‖w‖² grows by a whole 1 a mistake:
-    R²/γ² is reached up to one.
+    R²/γ² is reached up to one. Against a margin Perceptron the score is its
+    `thickness` τ, and (R² + 2τ)/γ² updates are nearly reached.
 
     >>> from olc import Perceptron, duel
     >>> duel(Perceptron(3), MinimalMargin(0.1), rounds=1000).mistakes
     100
     >>> duel(Perceptron(3), MinimalMargin(0.02), rounds=5000).mistakes  # of 2500
     2499
+    >>> from olc import MarginPerceptron
+    >>> learner, thin = MarginPerceptron(3, thickness=2), MinimalMargin(0.1, 2)
+    >>> len(duel(learner, thin, rounds=1000).updates)  # of 500
+    497
     """
 
-    def __init__(self, margin: float) -> None:
+    def __init__(self, margin: float, thickness: float = 0.0) -> None:
         self.margin = _checks.number(margin, "margin", 0, 1)
+        self.thickness = _checks.at_least(thickness, "thickness", 0)
         self.target = np.array([1.0, 0.0, 0.0])
 
     def __call__(self, learner: Any) -> Move | None:
         gamma, (first, *rest) = self.margin, learner.weights
         length, across = math.hypot(*rest), math.sqrt(1 - self.margin**2)
         if length == 0:
-            return (np.array([gamma, across, 0.0]), 1) if first <= 0 else None
-        along = -gamma * first / length
-        if abs(along) > across:
+            x = np.array([gamma, across, 0.0])
+            return (x, 1) if gamma * first <= self.thickness else None
+        along = min((self.thickness - gamma * first) / length, across)
+        if along < -across:
             return None
         aside = math.sqrt(across**2 - along**2)
         direction = np.array(rest) / length
         normal = np.array([-direction[1], direction[0]])
         x = np.array([gamma, *(along * direction + aside * normal)])
         nudge = 1e-16
-        while float(x @ learner.weights) > 0:  # it should be 0: take the rounding off
+        while float(x @ learner.weights) > self.thickness:  # by rounding: take it off
             x -= nudge * geometry.unit(learner.weights)
             nudge *= 2
         return x, 1

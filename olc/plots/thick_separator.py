@@ -2,131 +2,143 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import ticker
+from matplotlib.axes import Axes
 
-from olc import geometry, margin_perceptron, streams
-from olc.game import Stream, play
+from olc import geometry, margin_perceptron
+from olc.game import Stream, Trace
 from olc.margin_perceptron import MarginPerceptron
 from olc.plots._figure import GREY, Figure, look, panel, panels
-from olc.plots._game import draw_arrow, draw_boundary, draw_points
-from olc.threshold_relative import ThresholdRelative
+from olc.plots._vocabulary import arrow, band, boundary, legend_above, points
+
+_MEANS: dict[str, Any] = {"who": MarginPerceptron, "middle": "mean"}
 
 
-@lru_cache(maxsize=4)
-def _plane(margin: float, seed: int) -> Stream:
-    return streams.separable(2, margin, 60, seed)
+def _thickness_axis(ax: Axes, values: Any) -> None:
+    """Make the axis of τ logarithmic beyond its first value after 0."""
+    marked = sorted(set(values))
+    ax.set_xscale("symlog", linthresh=marked[1])
+    ax.xaxis.set_major_locator(ticker.FixedLocator(marked))
+    ax.xaxis.set_minor_locator(ticker.NullLocator())
+    ax.set(xlabel="thickness τ")
 
 
-@lru_cache(maxsize=32)
-def trained(thickness: float, margin: float, seed: int) -> tuple[MarginPerceptron, int]:
-    """Cycle the margin Perceptron until a clean epoch; count its updates."""
-    stream, learner = _plane(margin, seed), MarginPerceptron(2, thickness=thickness)
-    updates = 0
-    while changed := len(play(learner, stream).updates):
-        updates += changed
-    return learner, updates
+def errors(table: pd.DataFrame) -> Figure:
+    """Draw the errors on new examples against the thickness, a panel per data set.
 
-
-def slab(thickness: float, margin: float = 0.1, seed: int = 36) -> Figure:
-    """Draw the line that a margin Perceptron settles on, and its slab."""
-    learner, updates = trained(thickness, margin, seed)
-    stream, weights = _plane(margin, seed), learner.weights
-    ax = panel(4.4, 4.2)
-    draw_points(ax, np.asarray(stream.X), stream.y, 1.15)
-    draw_boundary(ax, weights, linewidth=2.5)
-    for side in (-thickness, thickness) if thickness else ():
-        draw_boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
-    reached = geometry.margin(weights, stream.X, stream.y)
-    best, _ = geometry.maximal_margin(stream)
-    promised = margin_perceptron.final_margin(stream.radius, best, thickness)
+    `table` has a row a run: `data`, `thickness` and `error`, in per cent.
+    """
+    axes = panels(table["data"].nunique())
+    drawn, said = {}, []
+    groups = table.groupby("data", sort=False)
+    for ax, (data, runs) in zip(axes, groups, strict=True):
+        drawn[data] = band(ax, runs, "thickness", "error", str(data), **_MEANS)
+        _thickness_axis(ax, runs["thickness"])
+        ax.set(ylabel=f"{data}: errors, %", ylim=(0, None))
+        means = drawn[data]["mean"]
+        said.append(
+            f"{data}: {means.iloc[0]:.1f} % of the new examples are misclassified with "
+            f"τ = 0, {means.min():.1f} % with τ = {means.idxmin():g}"
+        )
     return Figure(
-        ax,
-        alt=f"With thickness {thickness:g} the learner stops after {updates} "
-        f"updates with margin {reached:.4f}; the theorem promises {promised:.4f} and "
-        f"the best possible is {best:.4f}.",
-        caption="The line on which the margin Perceptron settles (solid) and the slab "
-        "|⟨w, x⟩| ≤ τ (dashed) that no example may enter.",
+        axes,
+        alt=f"{'; '.join(said)}.",
+        caption="Errors of the margin Perceptron on examples that it was not trained "
+        "on, against its thickness: mean, and the middle half of the runs.",
+        table=pd.concat(drawn, names=["data"]),
     )
 
 
-def width(
-    thicknesses: Sequence[float], margin: float = 0.1, n: int = 10, seeds: int = 5
-) -> Figure:
-    """Draw the reached margin and the updates against the thickness."""
-    rows = []
-    for thickness in thicknesses:
-        for seed in range(seeds):
-            stream = streams.separable(n, margin, 200, seed)
-            learner, made = MarginPerceptron(n, thickness=thickness), 0
-            while changed := len(play(learner, stream).updates):
-                made += changed
-            best, _ = geometry.maximal_margin(stream)
-            rows.append(
-                {
-                    "thickness": thickness,
-                    "share of the best margin": geometry.margin(
-                        learner.weights, stream.X, stream.y
-                    )
-                    / best,
-                    "promised": margin_perceptron.final_margin(1, best, thickness)
-                    / best,
-                    "updates": made,
-                    "bound": margin_perceptron.mistake_bound(1, best, thickness),
-                }
-            )
-    by_thickness = pd.DataFrame(rows).groupby("thickness")
-    table, low, high = by_thickness.mean(), by_thickness.min(), by_thickness.max()
-    left, right = panels(2)
-    reached, updates = table["share of the best margin"], table["updates"]
-    for ax, what in ((left, reached.name), (right, updates.name)):
-        band = {"color": look("measured")["color"], "alpha": 0.25, "linewidth": 0}
-        ax.fill_between(table.index, low[what], high[what], **band)
-    left.plot(table.index, reached, **look("measured"), label="reached")
-    left.plot(table.index, table["promised"], **look("bound"), label="promised")
-    left.set(xlabel="thickness τ", ylabel="share of the best margin", xscale="symlog")
-    left.set(ylim=(0, 1.05))
-    right.plot(table.index, updates, **look("measured"), label="measured")
-    right.plot(table.index, table["bound"], **look("bound"), label="bound")
-    right.set(xlabel="thickness τ", ylabel="updates", xscale="symlog", yscale="log")
-    left.legend()
-    right.legend()
+def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
+    """Draw the line that a margin Perceptron settled on, and its slab."""
+    weights, tau = learner.weights, learner.thickness
+    reached = geometry.margin(weights, stream.X, stream.y)
+    best, _ = geometry.maximal_margin(stream)
+    ax = panel(3.6, 3.5)
+    points(ax, stream.X, stream.y, 1.15)
+    style: dict[str, Any] = look(learner) | {"linestyle": "-"}
+    boundary(ax, weights, **style)
+    for side in (-tau, tau) if tau else ():
+        boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
+    legend_above(ax, 2)
+    table = pd.DataFrame(
+        {
+            "thickness": [tau],
+            "margin": [reached],
+            "guaranteed": [margin_perceptron.final_margin(stream.radius, best, tau)],
+            "largest": [best],
+            "length of w": [float(np.linalg.norm(weights))],
+        }
+    )
     return Figure(
-        [left, right],
-        alt=f"From thickness {table.index[0]:g} to {table.index[-1]:g} the margin "
-        f"rises from {reached.iloc[0]:.0%} to {reached.iloc[-1]:.0%} of the best, at "
-        f"the price of {updates.iloc[-1] / updates.iloc[0]:.0f} times as many updates.",
-        caption="Margin of the final weights, and number of updates, "
-        f"against the thickness; means over {seeds} data sets, which the bands span.",
+        ax,
+        alt=f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
+        f"largest possible margin is {best:.4f}.",
+        caption="The line on which the margin Perceptron settles (solid) and the slab "
+        "|⟨w, x⟩| ≤ τ (dashed) that no example may enter.",
         table=table,
     )
 
 
-def step(rate: float, aim: float = 0.0) -> Figure:
-    """Draw one threshold-relative step in the plane of weights."""
-    x, threshold = np.array([1.0, 2.0]), 2.0
-    learner = ThresholdRelative(2, threshold=threshold, rate=rate, aim=aim)
-    before = learner.weights
-    learner.update(x, 1)
-    after = learner.weights
-    ax = panel(4.4, 4.0)
-    draw_boundary(ax, x, -threshold, linewidth=2)
-    if aim:
-        draw_boundary(ax, x, -threshold - aim, color=GREY, linestyle="--")
-    draw_arrow(ax, after, before)
+def width(table: pd.DataFrame) -> Figure:
+    """Draw the reached margin and the updates against the thickness.
+
+    `table` has a row a run: `thickness`, `share` of the largest margin, `updates`, and
+    what the theorem guarantees of each, `guaranteed` and `bound`.
+    """
+    left, right = panels(2)
+    drawn = {}
+    for ax, what, limit in ((left, "share", "guaranteed"), (right, "updates", "bound")):
+        drawn[what] = band(ax, table, "thickness", what, "measured", **_MEANS)["mean"]
+        drawn[limit] = table.groupby("thickness")[limit].mean()
+        line = look(MarginPerceptron, "bound")
+        ax.plot(drawn[limit].index, drawn[limit], **line, label=limit)
+        _thickness_axis(ax, table["thickness"])
+        ax.legend()
+    left.set(ylabel="share of the largest margin", ylim=(0, 1.05))
+    right.set(ylabel="updates", yscale="log")
+    share, updates = drawn["share"], drawn["updates"]
+    return Figure(
+        [left, right],
+        alt=f"From τ = {share.index[0]:g} to τ = {share.index[-1]:g} the margin rises "
+        f"from {share.iloc[0]:.0%} to {share.iloc[-1]:.0%} of the largest one, and the "
+        f"updates from {updates.iloc[0]:.0f} to {updates.iloc[-1]:.0f}.",
+        caption="Margin of the final weights, and number of updates, against the "
+        "thickness: means over the data sets and, dashed, what the theorem says.",
+        table=pd.DataFrame(drawn),
+    )
+
+
+def step(trace: Trace) -> Figure:
+    """Draw the first threshold-relative step of a game in the plane of weights."""
+    first = next(trace.replay())
+    learner: Any = trace.before
+    before, after = learner.weights, first.learner.weights
+    goal = learner.threshold + first.y * learner.aim
+    ax = panel(3.6, 3.3)
+    style: dict[str, Any] = look("target") | {"linestyle": "-"}
+    boundary(ax, first.x, -learner.threshold, **style)
+    if learner.aim:
+        boundary(ax, first.x, -goal, color=GREY, linestyle="--")
+    arrow(ax, after, before, color=look(learner)["color"])
     ax.plot(*before, **look("negative"))
     ax.plot(*after, **look("positive"))
     ax.set(xlim=(-0.6, 1.8), ylim=(-0.6, 1.8), aspect="equal")
     ax.set(xlabel="w₁", ylabel="w₂")
-    left = threshold + aim - float(after @ x)
+    scores = [float(weights @ first.x) for weights in (before, after)]
     return Figure(
         ax,
-        alt=f"With r = {rate:g} the weights move from (0, 0) to ({after[0]:.2f}, "
-        f"{after[1]:.2f}); {left:+.2f} of the distance {threshold + aim:.2f} to the "
-        "goal are left in the score.",
-        caption="A step in the space of weights: from the square to the circle, at a "
-        "right angle to the line on which the score equals the threshold (solid).",
+        alt=f"With r = {learner.rate:g} the weights move to ({after[0]:.2f}, "
+        f"{after[1]:.2f}) and the score from {scores[0]:.2f} to {scores[1]:.2f}; its "
+        f"goal is {goal:.2f}.",
+        caption="A step in the plane of weights, from the square to the circle, "
+        "perpendicular to the line on which the score equals the threshold (solid).",
+        table=pd.DataFrame(
+            {"w₁": [before[0], after[0]], "w₂": [before[1], after[1]], "score": scores},
+            pd.Index(["before", "after"], name="weights"),
+        ),
     )
