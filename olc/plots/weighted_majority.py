@@ -110,7 +110,7 @@ def progress(trace: Trace) -> Figure:
         f"weight; it errs {least} times, the learner {trace.mistakes} times, "
         f"{compared}, and the bound is {bounds[-1]:.0f}.",
         caption="First: the share of each expert in the vote, round by round; the "
-        "dark line is the expert who turns out best. Second: mistakes so far of the "
+        "thick line is the expert who turns out best. Second: mistakes so far of the "
         "learner and of the best expert, and the bound.",
         table=pd.DataFrame(
             {
