@@ -12,7 +12,7 @@ from olc import normalized_winnow
 from olc.balanced_winnow import BalancedWinnow
 from olc.game import Trace
 from olc.plots._figure import GREY, INK, Figure, colour, look, panel, panels
-from olc.plots._vocabulary import band, envelope, legend_above, log_axis, running
+from olc.plots._vocabulary import band, envelope, log_axis, running
 
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
@@ -20,7 +20,7 @@ def contrarian(traces: Mapping[str, Trace]) -> Figure:
     ax = panel()
     for name, trace in traces.items():
         running(ax, trace, name)
-    legend_above(ax, 2)
+    ax.legend()
     found = pd.DataFrame(
         {
             "mistakes": {name: trace.mistakes for name, trace in traces.items()},
@@ -133,8 +133,9 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     )
     table["random, median"] = drawn["median"]
     log_axis(ax, table.index)
+    ax.margins(y=0.35)
     ax.set(xlabel=f"N (k = {k})", ylabel="mistakes", ylim=(0, None))
-    legend_above(ax, 1)
+    ax.legend(loc="upper left")
     extra = table["Balanced Winnow"] - table["normalised Winnow"]
     last = table.iloc[-1]
     return Figure(

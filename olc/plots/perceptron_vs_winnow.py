@@ -12,7 +12,6 @@ from olc.game import Trace
 from olc.plots._figure import GREY, Figure, look, panel, panels
 from olc.plots._vocabulary import (
     band,
-    legend_above,
     legend_panel,
     log_axis,
     running,
@@ -30,7 +29,7 @@ def race(traces: Mapping[str, Trace]) -> Figure:
     ax = panel(4.1, 3.2)
     for name, trace in traces.items():
         running(ax, trace, name)
-    legend_above(ax, 2)
+    ax.legend(loc="center right")
     found = pd.DataFrame(
         {
             "mistakes": {name: trace.mistakes for name, trace in traces.items()},
@@ -204,6 +203,7 @@ def irrelevant(table: pd.DataFrame) -> Figure:
             runs = table[table["data"] == kind]
             band(ax, runs, "extra", name, name, middle="mean")
         ax.set(xlabel=f"irrelevant features ({kind})", ylabel="held-out error, %")
+        ax.margins(y=0.3)
         ax.set(ylim=(0, None))
         first, last = mean.loc[kind].iloc[0], mean.loc[kind].iloc[-1]
         said.append(
