@@ -1,28 +1,49 @@
 """The figures of the chapter `winnow_r` say what the package finds."""
 
+import pandas as pd
+import pytest
+
 import olc
+from olc import adversaries, winnow_r
 from olc.plots import winnow_r as draw
 
+LEARNERS = {"Winnow": olc.Winnow, "Winnow-R": olc.WinnowR}
 
-def test_the_moving_target_counts_its_additions():
+
+def test_every_addition_begins_a_stay_of_a_moving_target():
     stream = olc.streams.drifting_disjunction(12, 3, 70, 6, 4)
-    assert f"{stream.additions} variables are added" in draw.moving_target().alt
+    figure = draw.moving_target(stream)
+    stays = figure.table
+    assert (stays["to round"] - stays["from round"]).sum() == 3 * 70
+    assert len(stays) == stream.additions
+    assert f"{stream.additions} variables are added" in figure.alt
 
 
-def test_the_victim_of_winnow_r_stays_at_the_floor():
-    assert "2 to the power −1," in draw.victim("Winnow-R", 6, n=64).alt
-    assert "2 to the power −1," not in draw.victim("Winnow", 6, n=64).alt
+@pytest.mark.parametrize(("kind", "lowest"), [(olc.Winnow, -5), (olc.WinnowR, -1)])
+def test_the_victim_sinks_with_every_flip_unless_there_is_a_floor(kind, lowest):
+    trace = olc.duel(kind(64), adversaries.Flip(64, flips=6), rounds=1000)
+    figure = draw.victim(trace)
+    assert figure.table["log₂ weight"].min() == lowest
+    assert figure.table["log₂ weight"].iloc[-1] == 6
+    assert f"2 to the power −{-lowest}," in figure.alt
+    assert f"{winnow_r.late_mistakes(trace)} mistakes follow" in figure.alt
 
 
-def test_the_floor_separates_the_two_learners_in_both_games():
-    table = draw.separation([3, 12], [2, 6], n=64, small=32).table
-    assert (table["Winnow-R"] <= table["Winnow"]).all()
-    flips = table.loc["flips"]
-    assert flips["Winnow-R"].nunique() == 1
-    assert flips.loc[12, "Winnow"] == flips.loc[3, "Winnow"] + 9
+def test_the_separation_keeps_the_mistakes_of_both_games():
+    rows = [(name, size) for name in LEARNERS for size in (2, 4)]
+    flips = pd.DataFrame(rows, columns=["learner", "flips"]).assign(value=[5, 7, 3, 3])
+    doubling = pd.DataFrame(rows, columns=["learner", "additions"])
+    figure = draw.separation(flips, doubling.assign(mistakes=[9, 90, 8, 16]), n=8)
+    assert figure.table.loc[("doubling", 4)].tolist() == [90, 16]
+    assert figure.table.loc[("flips", 2)].tolist() == [5, 3]
+    assert "Winnow makes 7 mistakes until" in figure.alt
+    assert "Winnow-R 3; with 4 added variables" in figure.alt
 
 
-def test_random_drift_stays_below_the_bound():
-    table = draw.random_drift(32, 2, 300, [0, 5], seeds=2).table
-    assert table.index.tolist() == [2, 7]
-    assert (table["Winnow-R, most"] <= table["bound"]).all()
+def test_random_drift_shows_means_and_the_bound():
+    rows = [(name, 3, seed) for name in LEARNERS for seed in range(2)]
+    table = pd.DataFrame(rows, columns=["learner", "additions", "seed"])
+    figure = draw.random_drift(table.assign(mistakes=[10, 20, 6, 8]), n=16)
+    assert figure.table["mean"].tolist() == [15, 7]
+    assert figure.table["high"].tolist() == [20, 8]
+    assert f"its bound is {winnow_r.mistake_bound(16, 3)}." in figure.alt
