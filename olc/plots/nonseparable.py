@@ -36,7 +36,8 @@ def bounded(trace: Trace) -> Figure:
     return Figure(
         ax,
         alt=f"In {len(count)} mistakes the weights are never longer than "
-        f"{lengths.max():.1f}, while R√M has grown to {last['R√M']:.0f}.",
+        f"{np.ceil(10 * lengths.max()) / 10:.1f}, while R√M has grown to "
+        f"{last['R√M']:.0f}.",
         caption="The length of the weights on points that no line separates, in random "
         "order, beside the bound of the proof.",
         table=table.loc[shown],
