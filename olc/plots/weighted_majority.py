@@ -157,6 +157,7 @@ def pixels(stream: Stream, eta: float) -> Figure:
     ax.set(xlim=(-0.7, side - 0.3), ylim=(side - 0.3, -0.7), aspect="equal")
     ax.set(xlabel="column", ylabel="row")
     order = np.sort(np.abs(value))[::-1]
+    shown = value.round(3) + 0.0  # and no -0
     half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
     return Figure(
         ax,
@@ -165,5 +166,5 @@ def pixels(stream: Stream, eta: float) -> Figure:
         f"{best % side**2 // side}, column {best % side}.",
         caption="Pixels by weight after the game. Where the image is dark, a disc "
         "speaks for +1 and a square for −1; the area is the weight.",
-        table=pd.DataFrame(value.reshape(side, side)).round(3).rename_axis("row"),
+        table=pd.DataFrame(shown.reshape(side, side)).rename_axis("row"),
     )
