@@ -134,7 +134,7 @@ def draw_shares(ax: Axes, share: Vector, best: int) -> None:
     """Draw the share of every expert in the total weight, the best one on top."""
     rounds, others = np.arange(len(share)), np.arange(share.shape[1]) != best
     ax.plot(rounds, share[:, others], **OTHERS)
-    ax.plot(rounds, share[:, best], **BEST | {"linestyle": "-"})
+    ax.plot(rounds, share[:, best], **BEST | {"linestyle": "-", "linewidth": 2})
     ax.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.02))
 
 
@@ -157,13 +157,14 @@ def pixels(stream: Stream, eta: float) -> Figure:
     ax.set(xlim=(-0.7, side - 0.3), ylim=(side - 0.3, -0.7), aspect="equal")
     ax.set(xlabel="column", ylabel="row")
     order = np.sort(np.abs(value))[::-1]
+    shown = value.round(3) + 0.0  # and no -0
     half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
     return Figure(
         ax,
         alt=f"Half of the weight (a pixel's less that of its contrary) lies on "
         f"{plural(half, 'pixel')} of {side**2}; the heaviest is in row "
         f"{best % side**2 // side}, column {best % side}.",
-        caption="Pixels by weight after the game. A disc speaks for +1 when it is "
-        "dark, a square for −1; the area is the weight.",
-        table=pd.DataFrame(value.reshape(side, side)).rename_axis("row"),
+        caption="Pixels by weight after the game. Where the image is dark, a disc "
+        "speaks for +1 and a square for −1; the area is the weight.",
+        table=pd.DataFrame(shown.reshape(side, side)).rename_axis("row"),
     )
