@@ -19,9 +19,8 @@ RUNS = pd.DataFrame(
 def test_errors_are_averaged_over_the_runs_of_each_data_set():
     figure = draw.errors(RUNS)
     assert figure.table["mean"].tolist() == [4.0, 1.5, 7.0, 9.0]
-    assert "a: 4.0 %" in figure.alt
-    assert "1.5 % with τ = 1; b: 7.0 %" in figure.alt
-    assert "7.0 % with τ = 0." in figure.alt
+    assert "4.0 % with τ = 0 and 1.5 % with τ = 1 (a)" in figure.alt
+    assert "7.0 % with τ = 0 and 7.0 % with τ = 0 (b)" in figure.alt
 
 
 def test_a_slab_has_a_larger_margin_than_guaranteed():

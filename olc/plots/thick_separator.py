@@ -41,12 +41,12 @@ def errors(table: pd.DataFrame) -> Figure:
         ax.set(ylabel=f"{data}: errors, %", ylim=(0, None))
         means = drawn[data]["mean"]
         said.append(
-            f"{data}: {means.iloc[0]:.1f} % of the new examples are misclassified with "
-            f"τ = 0, {means.min():.1f} % with τ = {means.idxmin():g}"
+            f"{means.iloc[0]:.1f} % with τ = {means.index[0]:g} and "
+            f"{means.min():.1f} % with τ = {means.idxmin():g} ({data})"
         )
     return Figure(
         axes,
-        alt=f"{'; '.join(said)}.",
+        alt=f"Share of the new examples that are misclassified: {'; '.join(said)}.",
         caption="Errors of the margin Perceptron on examples that it was not trained "
         "on, against its thickness: mean, and the middle half of the runs.",
         table=pd.concat(drawn, names=["data"]),
