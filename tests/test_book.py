@@ -278,6 +278,7 @@ def prose(path: Path) -> str:
     seen = [text for cell in markdown(path) for text in outside_code(cell)]
     text = "\n".join(seen)
     text = re.sub(r"(?s)\$\$.*?\$\$|\$[^$]*\$|<!--.*?-->", " ", text)
+    text = re.sub(r"\[[^\]]*\]\(#[\w-]+\)", " ", text)  # citations: names and years
     text = re.sub(r"\{[\w:-]+\}`[^`]*`|`[^`]*`", " ", text)  # roles and code
     text = re.sub(r"\]\([^)]*\)|\(\S+\)=|<[^>]*>|https?://\S+", " ", text)
     if path.suffix == ".ipynb":
