@@ -54,7 +54,9 @@ def _compiled_gear(X: Any) -> bool:
         raise ValueError(f"OLC_GEAR is {gear!r}: set it to plain or compiled")
     if gear == "plain" or not X.dtype.isnative or X.dtype.str[1:] not in COMPILED:
         return False
-    entries = X.nnz if _checks.is_sparse(X) else X.size
+    entries = X.shape[0] * X.shape[1]
+    if _checks.is_sparse(X):
+        entries = max(X.nnz, entries // 4)  # without a kernel, mistakes cost whole rows
     loaded = "olc._compiled" in sys.modules
     worth = entries + 64 * X.shape[0] >= (WORTH_A_CALL if loaded else WORTH_AN_IMPORT)
     if not (gear or worth):
