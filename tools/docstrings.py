@@ -1,7 +1,8 @@
 """A Sphinx extension: links from the package's docstrings to the boxes of the book.
 
 A docstring names an algorithm or a theorem as the chapters do, {prf:ref}`alg-winnow`.
-Docstrings are reStructuredText, in which the same role is written with colons.
+Docstrings are reStructuredText, in which the same role is written with colons. The link
+says "Algorithm" or "Theorem" itself, so the docstring's own word goes.
 """
 
 from __future__ import annotations
@@ -19,4 +20,6 @@ def setup(app: Any) -> dict[str, bool]:
 def _link_to_boxes(
     app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]
 ) -> None:
-    lines[:] = [re.sub(r"\{prf:ref\}(`[^`]+`)", r":prf:ref:\1", line) for line in lines]
+    text = "\n".join(lines)
+    box = r"(?:(?:Algorithm|Theorem)\s+)?\{prf:ref\}(`[^`]+`)"
+    lines[:] = re.sub(box, r":prf:ref:\1", text).split("\n")
