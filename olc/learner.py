@@ -208,7 +208,11 @@ class Learner:
         setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
 
     def __init__(self, *values: Any, **named: Any) -> None:
-        bound = self._arguments.bind(*values, **named)
+        try:
+            bound = self._arguments.bind(*values, **named)
+        except TypeError as error:
+            call = f"{type(self).__name__}{self._arguments}"
+            raise TypeError(f"{error}: call {call}") from None
         bound.apply_defaults()
         for name, value in bound.arguments.items():
             setattr(self, name, value)
