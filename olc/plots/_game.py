@@ -10,22 +10,16 @@ import pandas as pd
 
 from olc.plots._figure import Figure, look, panel, readable
 from olc.plots._vocabulary import (
-    arrow,
-    boundary,
     envelope,
     legend_above,
     plane,
     plural,
-    points,
     stems,
 )
 
 if TYPE_CHECKING:
     from olc.game import Trace
     from olc.learner import Vector
-
-# The names by which the chapters' figures know these words, until they are redrawn.
-draw_points, draw_boundary, draw_arrow = points, boundary, arrow
 
 
 def replay_frame(trace: Trace, step: int) -> Figure:
