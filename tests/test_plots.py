@@ -49,6 +49,13 @@ TOGETHER = [
     ("Perceptron", "MarginPerceptron", "AveragedPerceptron", "VotedPerceptron"),
     ("MarginPerceptron", "ThresholdRelative"),
     ("MarginPerceptron", "NormalizedWinnow", "MarginWinnow"),
+    (
+        "Perceptron",
+        "AveragedPerceptron",
+        "Winnow",
+        "BalancedWinnow",
+        "BalancedMarginWinnow",
+    ),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."

@@ -56,6 +56,7 @@ _ALGORITHMS: dict[str, tuple[str, Any]] = {
     "WinnowR": ("#9a4f33", "-"),
     "MarginWinnow": ("#8b5462", ":"),
     "ThresholdMarginWinnow": ("#8b5462", ":"),
+    "BalancedMarginWinnow": ("#d26e6e", _DOTS_AND_DASH),
     "Learner": (INK, "-"),  # one of the reader's own
 }
 #: The colour of every algorithm, by the name of its class.
