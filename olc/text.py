@@ -286,13 +286,79 @@ def stream(first: str, second: str, *, seed: int) -> Stream:
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
+    seen, y = _shuffled(first, second, seed)
+    return Stream(Dictionary().rows(seen), y)
+
+
+def split(
+    first: str, second: str, *, seed: int, share: float = 0.2
+) -> tuple[Stream, Stream]:
+    """Return the same in two parts: one to learn from, and a share to be tested on.
+
+    The dictionary is that of the first part: a feature that is met in the test only is
+    left out of it.
+
+    >>> train, test = split("then", "than", seed=0)
+    >>> len(train), len(test), train.n == test.n
+    (2395, 599, True)
+    """
+    seen, y = _shuffled(first, second, seed)
+    share = _checks.number(share, "share", 0, 1)
+    cut, dictionary = round((1 - share) * len(seen)), Dictionary()
+    if not 0 < cut < len(seen):
+        raise ValueError(
+            f"share = {share} leaves one of the parts of {len(seen)} sentences empty: "
+            "give one that is nearer to 0.5"
+        )
+    return (
+        Stream(dictionary.rows(seen[:cut]), y[:cut]),
+        Stream(dictionary.rows(seen[cut:], grow=False), y[cut:]),
+    )
+
+
+def _shuffled(first: str, second: str, seed: int) -> tuple[list[list[str]], Any]:
     if first == second:
         raise ValueError(f"second = {second!r} is the first word too: give another one")
+    seen, y = _seen(first, second)
+    random = np.random.default_rng(_checks.count(seed, "seed", least=0))
+    order = random.permutation(len(seen))
+    return [seen[place] for place in order], y[order]
+
+
+@cache
+def _seen(first: str, second: str) -> tuple[list[list[str]], Any]:
+    """Return the features and the label of every gap of two words."""
     found = gaps(first, second)
-    order = np.random.default_rng(_checks.count(seed, "seed", least=0))
-    shuffled = [found[place] for place in order.permutation(len(found))]
-    X = Dictionary().rows(map(features, shuffled))
-    return Stream(X, np.where(labels(shuffled, [first, second]) == 0, 1, -1))
+    y = np.where(labels(found, [first, second]) == 0, 1, -1).astype(np.int8)
+    return list(map(features, found)), y
+
+
+def scramble(stream: Any, chance: float, seed: int) -> Stream:
+    """Return the stream with features mixed up: noise in the attributes.
+
+    Every active feature leaves its example with this chance. Those that left go back
+    in random order, so that each is as frequent as before (but for those that come to
+    an example that has them).
+
+    >>> examples = stream("affect", "effect", seed=0)
+    >>> noisy = scramble(examples, chance=0.5, seed=0)
+    >>> examples.X.nnz, noisy.X.nnz, examples.X.multiply(noisy.X).nnz
+    (6165, 5858, 3308)
+    """
+    if not isinstance(stream, Stream) or not _checks.is_sparse(stream.X):
+        raise TypeError(
+            f"stream must be a Stream of sparse rows, not {stream!r}: see "
+            "olc.streams.flip_features for dense ones"
+        )
+    chance = _checks.chance(chance, "chance")
+    random = np.random.default_rng(_checks.count(seed, "seed", least=0))
+    X = stream.X.copy()
+    moved = np.flatnonzero(random.random(X.nnz) < chance)
+    X.indices[moved] = X.indices[random.permutation(moved)]
+    X.has_sorted_indices = X.has_canonical_format = False
+    X.sum_duplicates()
+    X.data = np.minimum(X.data, 1)
+    return Stream(X, stream.y)
 
 
 def widened(learner: Kind, n: int) -> Kind:

@@ -197,6 +197,16 @@ def test_no_feature_is_listed_twice(words, window):
         (lambda: text.stream("to", "to", seed=0), ValueError, "second = 'to'"),
         (lambda: text.stream("to", "too", seed=-1), ValueError, "seed must be"),
         (
+            lambda: text.split("to", "too", seed=0, share=0.0001),
+            ValueError,
+            "leaves one of the parts of 1597 sentences empty",
+        ),
+        (
+            lambda: text.scramble(olc.Stream([[1]], [1]), 0.1, seed=0),
+            TypeError,
+            "a Stream of sparse rows",
+        ),
+        (
             lambda: text.labels(text.gaps("too"), ["to", "two"]),
             ValueError,
             "gap 0 is 'too', which is none of the words",
@@ -311,6 +321,30 @@ def test_a_stream_is_shuffled_by_its_seed_and_labelled_by_its_first_word():
     assert int((one.y > 0).sum()) == len(text.gaps("some"))
     swapped = text.stream("sum", "some", seed=3)
     assert np.array_equal(swapped.y, -one.y)
+
+
+def test_a_split_is_the_stream_in_two_parts_with_the_dictionary_of_the_first():
+    whole = text.stream("accept", "except", seed=1)
+    train, test = text.split("accept", "except", seed=1, share=0.25)
+    assert np.array_equal(np.concatenate([train.y, test.y]), whole.y)
+    assert len(test) == round(0.25 * len(whole))
+    # columns are allotted in the order of the rows, so the first are the same
+    assert (whole.X[: len(train), : train.n] != train.X).nnz == 0
+    assert (whole.X[len(train) :, : train.n] != test.X).nnz == 0
+    assert whole.X[: len(train), train.n :].nnz == 0
+
+
+def test_scrambled_features_are_as_many_and_as_frequent_as_before():
+    clean = text.stream("their", "there", seed=0)
+    same, noisy, lost = (text.scramble(clean, p, seed=1) for p in (0, 0.2, 1))
+    assert (same.X != clean.X).nnz == 0
+    assert clean.X.multiply(noisy.X).nnz / clean.X.nnz == pytest.approx(0.8, abs=0.02)
+    assert noisy.X.nnz == pytest.approx(clean.X.nnz, rel=0.03)
+    assert set(noisy.X.data) == {1.0}
+    assert np.array_equal(noisy.y, clean.y)
+    assert clean.X.multiply(lost.X).nnz < 0.2 * clean.X.nnz
+    rare = np.flatnonzero(clean.X.sum(axis=0) == 1)
+    assert np.array_equal(noisy.X.sum(axis=0)[rare], np.ones(len(rare)))
 
 
 def test_a_stream_of_one_class_teaches_the_learners_that_class():
