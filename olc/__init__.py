@@ -20,6 +20,7 @@ from olc.listing import Listing
 from olc.margin_perceptron import MarginPerceptron
 from olc.margin_winnow import MarginWinnow, ThresholdMarginWinnow
 from olc.normalized_winnow import NormalizedWinnow
+from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.standard_optimal import StandardOptimal
