@@ -9,7 +9,7 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import adversaries, game, geometry, learner, streams, text
+from olc import adversaries, game, geometry, learner, one_proof, streams, text
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.game import Stream, Trace, duel, play, play_many
@@ -24,6 +24,7 @@ from olc.margin_winnow import (
     ThresholdMarginWinnow,
 )
 from olc.normalized_winnow import NormalizedWinnow
+from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.standard_optimal import StandardOptimal
