@@ -242,8 +242,10 @@ class Dictionary:
                 "example that has one"
             )
         self._columns = columns
-        parts = np.ones(len(indices)), np.array(indices, np.int32), np.array(ends)
-        matrix = csr_array(parts, shape=(len(ends) - 1, len(columns)))
+        at, ends_at = np.array(indices, np.int32), np.array(ends, np.int32)
+        matrix = csr_array(
+            (np.ones(len(at)), at, ends_at), shape=(len(ends) - 1, len(columns))
+        )
         matrix.sort_indices()
         return matrix
 
