@@ -19,6 +19,7 @@ from olc.learner import Learner, Linear, Parameter
 from olc.listing import Listing
 from olc.margin_perceptron import MarginPerceptron
 from olc.margin_winnow import MarginWinnow, ThresholdMarginWinnow
+from olc.multiclass import ConstraintClassifier, OneAgainstAll
 from olc.normalized_winnow import NormalizedWinnow
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
