@@ -23,6 +23,7 @@ from olc.margin_winnow import (
     MarginWinnow,
     ThresholdMarginWinnow,
 )
+from olc.multiclass import ConstraintClassifier, OneAgainstAll
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
