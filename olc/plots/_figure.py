@@ -56,6 +56,9 @@ _ALGORITHMS: dict[str, tuple[str, Any]] = {
     "WinnowR": ("#9a4f33", "-"),
     "MarginWinnow": ("#8b5462", ":"),
     "ThresholdMarginWinnow": ("#8b5462", ":"),
+    "GradientDescent": ("#3050f0", "-"),
+    "ExponentiatedGradient": ("#a05000", ":"),
+    "SignedExponentiatedGradient": ("#c02020", "-."),
     "Learner": (INK, "-"),  # one of the reader's own
 }
 #: The colour of every algorithm, by the name of its class.
