@@ -52,7 +52,9 @@ def log_loss(said: ArrayLike, rain: ArrayLike) -> Any:
 
 
 def absolute_loss(said: ArrayLike, rain: ArrayLike) -> Any:
-    """Return |y - p|, which does not reward honesty: {prf:ref}`thm-proper`.
+    """Return the distance of y from p, which does not reward honesty.
+
+    {prf:ref}`thm-proper` says what it rewards.
 
     >>> absolute_loss(0.7, [1, 0]).round(2)
     array([0.3, 0.7])

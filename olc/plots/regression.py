@@ -36,7 +36,7 @@ def honesty(table: pd.DataFrame, truth: float) -> Figure:
         ax.plot(values, **style, label=str(name))
         ax.plot(values.nsmallest(1), color=style["color"], marker="o")
     ax.axvline(truth, color=GREY, linewidth=1)
-    ax.set(xlabel="forecast", ylabel="expected loss", ylim=(0, 1.25))
+    ax.set(xlabel="forecast", ylabel="loss", ylim=(0, 1.25))
     legend_above(ax, 3)
     least = [f"{table[name].idxmin():.2g} for the {name} loss" for name in table]
     return Figure(
@@ -66,7 +66,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     ax.plot(many, bound, **look("bound"), label="Hoeffding")
     ax.axhline(0.95, color=GREY, linewidth=1)
     ax.set(xlabel="days", ylabel=f"chance that {one} leads", ylim=(0, 1.02))
-    legend_above(ax, 3)
+    ax.legend(loc="lower right")
     return Figure(
         ax,
         alt=f"If it rains with probability {truth:g}, {one} is the better forecaster. "
@@ -100,7 +100,7 @@ def days_needed(table: pd.DataFrame) -> Figure:
     log_axis(ax, table.index)
     log_axis(ax, [10, 100, 1000, 10_000], axis="y")
     ax.set(xlabel="difference of the two forecasts", ylabel="days")
-    legend_above(ax, 3)
+    ax.legend()
     near, far = table["exact"].iloc[0], table["exact"].iloc[-1]
     return Figure(
         ax,
@@ -123,7 +123,7 @@ def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
         parts[name] = regression.decompose(forecasts, rain)
     ax.set(xlabel="forecast", ylabel="share of rainy days", aspect="equal")
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
-    legend_above(ax, 3)
+    ax.legend(loc="upper left")
     table = pd.DataFrame(parts).T
     table.index.name = "forecaster"
     best, worst = table["loss"].idxmin(), table["calibration"].idxmax()
@@ -223,7 +223,7 @@ def extra_features(table: pd.DataFrame, least: float) -> Figure:
         who = _NAMES[str(name)]
         drawn[name] = band(ax, rows, "extra", "loss", str(name), who=who)["median"]
     ax.axhline(least, **look("target"), label="least squares")
-    ax.set(xlabel="useless features", ylabel="mean square loss", ylim=(0, 1.05))
+    ax.set(xlabel="useless features", ylabel="loss", ylim=(0, 1.05))
     legend_above(ax, 3)
     medians = pd.DataFrame(drawn)
     few, many = medians.iloc[0], medians.iloc[-1]
