@@ -9,7 +9,7 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import adversaries, game, geometry, learner, regression, streams
+from olc import adversaries, game, geometry, learner, one_proof, regression, streams
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.game import Stream, Trace, duel, play, play_many
@@ -20,6 +20,7 @@ from olc.listing import Listing
 from olc.margin_perceptron import MarginPerceptron
 from olc.margin_winnow import MarginWinnow, ThresholdMarginWinnow
 from olc.normalized_winnow import NormalizedWinnow
+from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.standard_optimal import StandardOptimal
