@@ -9,7 +9,16 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import adversaries, game, geometry, learner, one_proof, streams, text
+from olc import (
+    adversaries,
+    game,
+    geometry,
+    learner,
+    one_proof,
+    regression,
+    streams,
+    text,
+)
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.game import Stream, Trace, duel, play, play_many
