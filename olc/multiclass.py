@@ -56,7 +56,7 @@ class MultiClass(ABC):
         scores = _checks.numeric(scores, "scores")
         highest = scores.max(axis=-1, keepdims=True)
         tied = (scores == highest).sum(axis=-1) > 1
-        return np.where(tied, -1, scores.argmax(axis=-1))
+        return np.where(tied, -1, scores.argmax(axis=-1))[()]
 
     def predict(self, X: Any) -> Any:
         """Return the class of one example, or of every row of a block."""
