@@ -49,6 +49,7 @@ TOGETHER = [
     ("Perceptron", "MarginPerceptron", "AveragedPerceptron", "VotedPerceptron"),
     ("MarginPerceptron", "ThresholdRelative"),
     ("MarginPerceptron", "NormalizedWinnow", "MarginWinnow"),
+    ("Exp3", "Exp3P", "Exp3IX"),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."
