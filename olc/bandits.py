@@ -112,7 +112,8 @@ def _drawn(chances: Vector, coin: Any) -> Any:
     # Sums from the first arm to the last, alone as among many runs; numpy's own
     # depend on the shape.
     *up_to, total = itertools.accumulate(chances)
-    return sum(coin * total >= limit for limit in up_to)
+    place = coin * total
+    return sum(place >= limit for limit in up_to)
 
 
 class Exp3(Bandit):

@@ -31,10 +31,10 @@ def games(draw, most=5, longest=40):
 # ------------------------------------------------------------ the arithmetic
 
 
-def test_exponentials_are_those_of_e_to_fourteen_digits():
+def test_exponentials_are_those_of_e_to_thirteen_digits():
     values = -np.random.default_rng(0).random(10_000) * 600
     assert exponentials(np.zeros(1)) == 1
-    np.testing.assert_allclose(exponentials(values), np.exp(values), rtol=2e-14)
+    np.testing.assert_allclose(exponentials(values), np.exp(values), rtol=1e-13)
 
 
 def test_exponentials_never_vanish():
