@@ -1,9 +1,10 @@
 """The figures of `bandits` say what the package computes."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from olc import Exp3, Exp3IX, bandits
+from olc import Exp3, Exp3IX, bandits, play_bandit
 from olc.plots import bandits as draw
 
 
@@ -21,15 +22,19 @@ def test_the_rare_arm_is_estimated_as_the_package_says():
 
 
 def test_the_fates_count_the_runs_above_the_bound():
-    runs = pd.DataFrame(
-        {"learner": ["Exp3"] * 4 + ["Exp3-IX"] * 4, "regret": [0, 0, 8, 8, 1, 1, 1, 1]}
-    )
-    draws = pd.DataFrame({"learner": ["Exp3"] * 2, "draw": [1, 2], "total": [2, 5]})
-    figure = draw.fates(runs, draws, bound=5)
-    assert figure.table.loc["Exp3", "above the bound"] == 0.5
-    assert figure.table["mean"].tolist() == [4, 1]
-    assert "is 5 for Exp3, 0 for Exp3-IX" in figure.alt
-    assert "50% of Exp3, 0% of Exp3-IX end above 5" in figure.alt
+    losses = bandits.turning_losses(400, turn=100)
+    traces = {
+        "Exp3": play_bandit(Exp3.tuned(2, 400), losses, seeds=8),
+        "Exp3-IX": play_bandit(Exp3IX.tuned(2, 400), losses, seeds=8),
+    }
+    bound = float(np.median(traces["Exp3"].regret))
+    figure = draw.fates(traces, {"Exp3": pd.Series([2.0, 5.0])}, bound)
+    for name, trace in traces.items():
+        row = figure.table.loc[name]
+        assert row["mean"] == trace.regret.mean()
+        assert row["above the bound"] == (trace.regret > bound).mean()
+        assert f"{trace.regret.std():.0f} for {name}" in figure.alt
+    assert f"end above {bound:.0f}" in figure.alt
 
 
 def test_the_explorer_shows_the_mean_of_the_runs_and_the_bound():

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 
-from olc.plots._figure import GREY, Figure, look, panel, panels, readable
+from olc.plots._figure import Figure, look, panel, panels, readable
 from olc.plots._vocabulary import bands, log_axis
+
+if TYPE_CHECKING:
+    from olc.bandits import BanditTrace
 
 
 def estimates(table: pd.DataFrame) -> Figure:
@@ -40,32 +46,38 @@ def estimates(table: pd.DataFrame) -> Figure:
     )
 
 
-def fates(runs: pd.DataFrame, draws: pd.DataFrame, bound: float) -> Figure:
+def fates(
+    traces: Mapping[str, BanditTrace], totals: Mapping[str, pd.Series], bound: float
+) -> Figure:
     """Draw how the regret of many runs is spread, and why: the chapter's figure.
 
-    `runs` has the `regret` of every run of a `learner`; `draws` the `total` that a
-    learner holds against an arm that always loses, after each `draw` of it. `bound`
-    is that of Exp3's expected regret.
+    `traces` are the games by the name of their learner; `totals` what a learner holds
+    against an arm that always loses, after each draw of it. `bound` is that of Exp3's
+    expected regret.
     """
     axes, drawn = panels(2, 3.5, 3.2), {}
-    for name, rows in runs.groupby("learner", sort=False):
-        regret = np.sort(rows["regret"].to_numpy())
+    for name, trace in traces.items():
+        regret = np.sort(trace.regret)
         share = np.arange(1, len(regret) + 1) / len(regret)
         style = look(name) | {"drawstyle": "steps-post"}
-        axes[0].plot([regret[0], *regret], [0, *share], **style, label=str(name))
-        drawn[name] = rows["regret"].describe()[["mean", "std", "min", "50%", "max"]]
-        drawn[name]["above the bound"] = float((regret > bound).mean())
+        axes[0].plot([regret[0], *regret], [0, *share], **style, label=name)
+        drawn[name] = {
+            "mean": regret.mean(),
+            "standard deviation": regret.std(),
+            "least": regret[0],
+            "largest": regret[-1],
+            "above the bound": (regret > bound).mean(),
+        }
     axes[0].axvline(bound, **look("bound"), label="bound on E[R]")
     axes[0].set(xlabel="regret", ylabel="share of the runs below", ylim=(0, 1.02))
-    axes[0].legend(loc="center right", bbox_to_anchor=(0.97, 0.3))
-    for name, rows in draws.groupby("learner", sort=False):
-        style = look(name) | {"marker": "o", "markersize": 3}
-        axes[1].plot(rows["draw"], rows["total"], **style, label=str(name))
-    axes[1].axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+    for name, total in totals.items():
+        axes[1].plot(total, **look(name) | {"marker": "o", "markersize": 3})
     axes[1].set(xlabel="draws of the second arm", ylabel="its estimated total loss")
-    axes[1].legend(loc="upper left")
-    table = pd.DataFrame(drawn).T
-    spread = ", ".join(f"{row['std']:.0f} for {name}" for name, row in table.iterrows())
+    axes[1].legend(*axes[0].get_legend_handles_labels(), loc="upper left")
+    table = pd.DataFrame(drawn).T.rename_axis("learner")
+    spread = ", ".join(
+        f"{row['standard deviation']:.0f} for {name}" for name, row in table.iterrows()
+    )
     above = ", ".join(
         f"{row['above the bound']:.0%} of {name}" for name, row in table.iterrows()
     )
@@ -77,7 +89,7 @@ def fates(runs: pd.DataFrame, draws: pd.DataFrame, bound: float) -> Figure:
         "the rounds. First panel: the share of runs whose regret is at most so large. "
         "Second panel: the estimated total loss of the second arm after so many draws "
         "of it in the first quarter.",
-        table=table.rename_axis("learner"),
+        table=table,
     )
 
 
