@@ -73,11 +73,28 @@ def _decay(beta: float, bits: int) -> Vector:
     return np.where(table > NEGLIGIBLE, table, 0.0)
 
 
-def on_a_grid(weights: Vector) -> Vector:
+def on_a_grid(weights: Vector, rounded: np.ufunc = np.rint) -> Vector:
     """Round to multiples of a power of two, so coarse that no sum is rounded."""
     room = 53 - (weights.shape[-1] - 1).bit_length()
     scale = room - np.frexp(weights.max(axis=-1, keepdims=True))[1]
-    return np.asarray(np.ldexp(np.rint(np.ldexp(weights, scale)), -scale))
+    return np.asarray(np.ldexp(rounded(np.ldexp(weights, scale)), -scale))
+
+
+def power(base: Any, exponent: float) -> Any:
+    """Return base ** exponent by products and square roots, for an exponent above 0.
+
+    Every machine rounds these alike, which cannot be said of its powers.
+    """
+    whole, part = divmod(exponent, 1.0)
+    result, factor, root = base**0, base, base
+    for bit in reversed(f"{int(whole):b}"):
+        result = result * factor if bit == "1" else result
+        factor = factor * factor
+    while part:
+        root, part = np.sqrt(root), 2 * part
+        if part >= 1:
+            result, part = result * root, part - 1
+    return result
 
 
 def exponentials(values: Vector) -> Vector:

@@ -56,6 +56,8 @@ LEARNERS = {kind.__name__: partial(learner, kind) for kind in KINDS} | {
     "Winnow, eliminate": partial(olc.Winnow, eliminate=True),
     "Winnow, alpha": partial(olc.Winnow, alpha=1.3),
     "MarginPerceptron, rate": partial(olc.MarginPerceptron, thickness=0.7, rate=0.1),
+    "PNormPerceptron, odd": partial(olc.PNormPerceptron, p=3.7),
+    "PNormPerceptron, 2": partial(olc.PNormPerceptron, p=2),
     "ThresholdMarginWinnow, wide": partial(olc.ThresholdMarginWinnow, thickness=0.5),
     "ThresholdRelative": partial(olc.ThresholdRelative, threshold=0.5, aim=0.25),
     "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),

@@ -1,0 +1,218 @@
+"""One proof for all of them: a potential, its gradient, and what a mistake adds to it.
+
+Chapter `one_proof`. The Perceptron, the p-norm Perceptron, normalised and Balanced
+Winnow add y x to a vector s at a mistake and take for weights the gradient of a
+potential Φ(s). One ledger serves them all, and so does one bound.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc import _checks, _ledger, balanced_winnow, geometry, normalized_winnow
+from olc.balanced_winnow import BalancedWinnow
+from olc.game import Stream, Trace
+from olc.learner import Learner, Vector
+from olc.normalized_winnow import NormalizedWinnow
+from olc.p_norm import PNormPerceptron
+from olc.perceptron import Perceptron
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
+
+
+class Potential(ABC):
+    """What the proof needs to know: Φ, what a mistake adds to it, and Φ*."""
+
+    order: float  #: the norm in which a target has length 1
+
+    @abstractmethod
+    def value(self, s: Vector) -> float:
+        """Return Φ(s), which is 0 at 0."""
+
+    @abstractmethod
+    def rise(self, X: Any) -> float:
+        """Return c, the most that a mistake on one of these examples adds to Φ."""
+
+    @abstractmethod
+    def least(self, u: Vector, alignment: float) -> float:
+        """Return the least Φ(s) that ⟨u, s⟩ allows.
+
+        It is the largest λ⟨u, s⟩ - Φ*(λu) for which Φ*(λu) is known.
+        """
+
+    @abstractmethod
+    def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
+        """Return the largest M for which `least` of M·γ - L is at most M·c."""
+
+
+class HalfSquare(Potential):
+    """Half the square of the p-norm, times the rate; Φ*(λu) is λ²/2 over the rate.
+
+    >>> HalfSquare(p=2).value(np.array([3.0, 4.0]))
+    12.5
+    """
+
+    def __init__(self, p: float, rate: float = 1.0) -> None:
+        self.p, self.rate, self.order = p, rate, p / (p - 1)
+
+    def value(self, s: Vector) -> float:
+        """Return r‖s‖²/2."""
+        return float(self.rate * geometry.norm(s, self.p) ** 2 / 2)
+
+    def rise(self, X: Any) -> float:
+        """Return r(p - 1)R²/2."""
+        return (self.p - 1) * self.rate * geometry.radius(X, self.p) ** 2 / 2
+
+    def least(self, u: Vector, alignment: float) -> float:
+        """Return r⟨u, s⟩²/2, if that is not negative."""
+        return self.rate * max(0.0, alignment) ** 2 / 2
+
+    def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
+        """Solve r(Mγ - L)²/2 ≤ Mc for the root of M."""
+        ratio = math.sqrt(2 * rise / self.rate) / margin
+        root = ratio / 2 + math.sqrt(ratio * ratio / 4 + loss / margin)
+        return root * root
+
+
+class LogMean(Potential):
+    """The logarithm of the mean of exp(ηsᵢ), over η; if balanced, of exp(±ηsᵢ).
+
+    Φ*(u) is RE(u‖w)/η for the first weights w, where u has sum 1; no other multiple
+    of u will do.
+
+    >>> round(LogMean(eta=1).value(np.array([math.log(3), 0])), 4)  # ln 2
+    0.6931
+    """
+
+    order = 1.0
+
+    def __init__(self, eta: float, balanced: bool = False) -> None:
+        self.eta = eta
+        self.spread = balanced_winnow.doubled if balanced else np.asarray
+        self.target = balanced_winnow.doubled_target if balanced else _not_negative
+
+    def value(self, s: Vector) -> float:
+        """Return ln(mean of exp(ηs))/η."""
+        spread = self.spread(self.eta * s)
+        return (_ledger.log_sum_exp(spread) - math.log(len(spread))) / self.eta
+
+    def rise(self, X: Any) -> float:
+        """Return ln cosh(ηR)/η."""
+        largest = geometry.radius(X, math.inf)
+        return -normalized_winnow.least_drop(self.eta, 0.0, largest) / self.eta
+
+    def conjugate(self, u: Vector) -> float:
+        """Return Φ*(u), the relative entropy of u from equal weights, over η."""
+        target = self.target(u)
+        equal = np.full(len(target), -math.log(len(target)))
+        return _ledger.relative_entropy(target, equal) / self.eta
+
+    def least(self, u: Vector, alignment: float) -> float:
+        """Return ⟨u, s⟩ - Φ*(u)."""
+        return alignment - self.conjugate(u)
+
+    def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
+        """Return (Φ*(u) + L)/(γ - c)."""
+        drop = margin - rise
+        return (self.conjugate(u) + loss) / drop if drop > 0 else math.inf
+
+
+def _not_negative(u: Vector) -> Vector:
+    if np.any(u < 0):
+        raise ValueError("the target has a negative weight: use BalancedWinnow")
+    return u
+
+
+def potential(learner: Learner) -> Potential:
+    """Return the potential of which a learner's weights are the gradient.
+
+    >>> potential(PNormPerceptron(9, p=4)).order  # q = p/(p - 1)
+    1.3333333333333333
+    """
+    if isinstance(learner, Perceptron):
+        return HalfSquare(2.0, learner.rate)
+    if isinstance(learner, PNormPerceptron):
+        return HalfSquare(learner.p)
+    if isinstance(learner, NormalizedWinnow | BalancedWinnow):
+        return LogMean(learner.eta, isinstance(learner, BalancedWinnow))
+    names = ", ".join(kind.__name__ for kind in KINDS)
+    raise TypeError(f"{learner!r} has no potential here: choose from {names}")
+
+
+def mistake_bound(
+    learner: Learner, stream: Stream, margin: float | None = None
+) -> float:
+    r"""Bound the mistakes of a learner on a stream, whether or not the target errs.
+
+    Theorem {prf:ref}`thm-one-proof`: with the target u scaled to length 1 in its norm,
+    a margin γ > 0 and :math:`L = \sum_t\max(0, \gamma - y_t\langle u, x_t\rangle)`,
+
+    .. math:: \lambda(M\gamma - L) - \Phi^*(\lambda u) \le M c
+
+    for every λ. Without `margin` it is the least :math:`y_t\langle u, x_t\rangle`, and
+    L is 0: the bounds of the learners' own chapters.
+
+    >>> from olc import streams
+    >>> stream = streams.panel(64, k=3, rounds=500, seed=0)
+    >>> round(mistake_bound(Perceptron(64), stream), 1)  # Nk
+    192.0
+    >>> round(mistake_bound(NormalizedWinnow(64, eta=1 / 3), stream), 1)
+    54.1
+    """
+    rules = potential(learner)
+    u = geometry.unit(stream.need_target(), rules.order)
+    scores = stream.y * (stream.X @ u)
+    if margin is None:
+        margin = float(scores.min())
+        if margin <= 0:
+            raise ValueError(
+                "the target errs on this stream: give a margin, and what the examples "
+                "lack of it is added up"
+            )
+    margin = _checks.number(margin, "margin", 0)
+    loss = float(np.maximum(0.0, margin - scores).sum())
+    return rules.most(u, margin, loss, rules.rise(stream.X))
+
+
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+    r"""Return the ledger of the one proof: one row per mistake, whoever played.
+
+    The potential Φ(s) is at most M·c, because `cross`, y⟨w, x⟩, is not positive at a
+    mistake and then the potential rises by c at most (the column `rise`); and it is at
+    least what M·γ allows, because every mistake adds γ or more (the column `gain`) to
+    ⟨u, s⟩. u has length 1 in the norm of the potential.
+    """
+    moves, stream = _ledger.steps(trace, *KINDS), _ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    if learner.state.any():
+        raise ValueError("the learner had learnt before: play with a new one")
+    rules = potential(learner)
+    size = getattr(learner, "eta", learner.rate)
+    u = geometry.unit(stream.need_target(), rules.order)
+    gamma, most = float((stream.y * (stream.X @ u)).min()), rules.rise(stream.X)
+
+    def rows() -> Iterator[dict[str, float]]:
+        before = 0.0
+        for count, (t, x, y, score, after) in moves:
+            value = rules.value(after.state / size)
+            yield {
+                "round": t,
+                "cross": y * float(score),
+                "rise": value - before,
+                "gain": y * float(u @ x),
+                "lower": rules.least(u, count * gamma),
+                "potential": value,
+                "upper": count * most,
+            }
+            before = value
+
+    return _ledger.ledger(rows(), ("cross", "rise", "gain"))

@@ -1,0 +1,259 @@
+"""One proof for four learners: their potentials, their bounds, their old ledgers."""
+
+import math
+
+import numpy as np
+import pytest
+from conftest import assert_between
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from olc import (
+    BalancedWinnow,
+    MarginPerceptron,
+    NormalizedWinnow,
+    Perceptron,
+    PNormPerceptron,
+    Stream,
+    balanced_winnow,
+    geometry,
+    normalized_winnow,
+    one_proof,
+    p_norm,
+    perceptron,
+    play,
+    streams,
+)
+
+MAKERS = {
+    "Perceptron": Perceptron,
+    "Perceptron, rate": lambda n: Perceptron(n, rate=0.3),
+    "p = 2.5": lambda n: PNormPerceptron(n, p=2.5),
+    "p = 10": lambda n: PNormPerceptron(n, p=10),
+    "normalised Winnow": lambda n: NormalizedWinnow(n, eta=0.3),
+    "Balanced Winnow": lambda n: BalancedWinnow(n, eta=0.3),
+}
+every_kind = pytest.mark.parametrize("name", MAKERS)
+PANEL = streams.panel(15, 3, 400, seed=0)
+
+
+def size_of_a_step(learner):
+    return getattr(learner, "eta", learner.rate)
+
+
+@every_kind
+@given(st.integers(1, 6), st.integers(0, 999))
+def test_weights_are_the_gradient_of_the_potential(name, n, seed):
+    random, learner = np.random.default_rng(seed), MAKERS[name](n)
+    s, step = random.normal(size=n), 1e-5 * random.normal(size=n)
+    learner.state = size_of_a_step(learner) * s
+    value = one_proof.potential(learner).value
+    slope = value(s + step) - value(s - step)
+    expected = 2 * learner.weights @ step
+    assert slope == pytest.approx(expected, rel=1e-4, abs=1e-9)
+
+
+@every_kind
+@given(st.integers(1, 6), st.integers(0, 999))
+def test_a_mistake_raises_the_potential_by_c_at_most(name, n, seed):
+    random, learner = np.random.default_rng(seed), MAKERS[name](n)
+    s, x = 5 * random.normal(size=n), random.uniform(-2, 2, n)
+    learner.state = size_of_a_step(learner) * s
+    y = -1 if learner.score(x) > 0 else 1
+    rules = one_proof.potential(learner)
+    rise = rules.value(s + y * x) - rules.value(s)
+    assert rise <= rules.rise(x[None]) * (1 + 1e-9) + 1e-9
+
+
+@every_kind
+@given(st.integers(1, 6), st.integers(0, 999))
+def test_the_potential_is_never_less_than_the_alignment_allows(name, n, seed):
+    random, rules = (
+        np.random.default_rng(seed),
+        one_proof.potential(MAKERS[name](n)),
+    )
+    s, u = 5 * random.normal(size=n), np.abs(random.normal(size=n))
+    u = geometry.unit(u, rules.order)
+    assert rules.value(np.zeros(n)) == pytest.approx(0, abs=1e-12)
+    assert rules.least(u, float(u @ s)) <= rules.value(s) + 1e-9
+
+
+@every_kind
+def test_of_all_targets_the_weights_allow_the_least(name):
+    """Young's inequality is an equality where u is in the direction of ∇Φ(s)."""
+    learner, s = MAKERS[name](2), np.array([101.0, 100.0])
+    learner.state = size_of_a_step(learner) * s
+    rules = one_proof.potential(learner)
+    u = geometry.unit(learner.weights, rules.order)
+    assert rules.least(u, float(u @ s)) == pytest.approx(rules.value(s), rel=1e-6)
+
+
+@st.composite
+def separable(draw):
+    """Real features and a target that is not negative, with some margin."""
+    n, rounds = draw(st.integers(1, 10)), draw(st.integers(1, 120))
+    random = np.random.default_rng(draw(st.integers(0, 9999)))
+    u = random.random(n) * (random.random(n) < 0.5)
+    u[random.integers(n)] += 0.1
+    X = random.uniform(-1, 1, (rounds, n))
+    X = X[np.abs(X @ u) > 0.15 * u.sum()]
+    assume(len(X))
+    return Stream(X, np.sign(X @ u), u)
+
+
+@every_kind
+@given(separable())
+def test_theorem_and_every_step_of_the_proof_hold(name, stream):
+    learner = MAKERS[name](stream.n)
+    trace = play(learner, stream)
+    ledger, rules = one_proof.proof(trace), one_proof.potential(learner)
+    assert ledger["round"].tolist() == trace.rounds.tolist()
+    assert_between(ledger)
+    gamma = geometry.margin(stream.target, stream.X, stream.y, p=rules.order)
+    assert (ledger.cross <= 0).all()
+    assert (ledger.rise <= rules.rise(stream.X) + 1e-9).all()
+    assert (ledger.gain >= gamma - 1e-9).all()
+    np.testing.assert_allclose(ledger.rise.cumsum(), ledger.potential)
+    assert trace.mistakes <= one_proof.mistake_bound(learner, stream) * (1 + 1e-9)
+
+
+# ------------------------------------------------- the earlier chapters in disguise
+
+
+def played(name, stream=PANEL):
+    return play(MAKERS[name](stream.n), stream)
+
+
+@given(separable())
+def test_bounds_are_those_of_the_chapters(stream):
+    n, X, u = stream.n, stream.X, stream.target
+    found = {name: one_proof.mistake_bound(MAKERS[name](n), stream) for name in MAKERS}
+    alone = perceptron.mistake_bound(stream.radius, stream.margin)
+    assert found["Perceptron"] == pytest.approx(alone)
+    assert found["Perceptron, rate"] == pytest.approx(alone)
+    for p in (2.5, 10):
+        margin = geometry.margin(u, X, stream.y, p=p / (p - 1))
+        bound = p_norm.mistake_bound(geometry.radius(X, p), margin, p)
+        assert found[f"p = {p}"] == pytest.approx(bound)
+    shares = geometry.unit(u, 1)
+    entropy = -(shares[shares > 0] * np.log(shares[shares > 0])).sum()
+    delta, radius = geometry.margin(u, X, stream.y, p=1), geometry.radius(X, math.inf)
+    drop = normalized_winnow.least_drop(0.3, delta, radius)
+    for name, many in (("normalised Winnow", n), ("Balanced Winnow", 2 * n)):
+        bound = (math.log(many) - entropy) / drop if drop > 0 else math.inf
+        assert found[name] == pytest.approx(bound, abs=1e-9)
+
+
+def test_bounds_on_a_panel_are_the_sharp_ones():
+    for name, theory in (
+        ("normalised Winnow", normalized_winnow),
+        ("Balanced Winnow", balanced_winnow),
+    ):
+        sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, spread=3)
+        found = one_proof.mistake_bound(MAKERS[name](15), PANEL)
+        assert found == pytest.approx(sharp)
+
+
+@pytest.mark.parametrize("name", ["Perceptron", "Perceptron, rate"])
+def test_the_perceptrons_ledger_is_twice_this_one(name):
+    trace, rate = played(name), MAKERS[name](1).rate
+    old, new = perceptron.proof(trace), one_proof.proof(trace)
+    for column in ("potential", "lower", "upper"):
+        np.testing.assert_allclose(old[column], 2 * rate * new[column])
+    np.testing.assert_allclose(old.cross, 2 * rate * new.cross)
+    np.testing.assert_allclose(old.cross + old.length, 2 * rate * new.rise)
+    np.testing.assert_allclose(old.alignment, rate * new.gain.cumsum())
+
+
+def test_the_p_norm_ledger_is_this_one():
+    trace = played("p = 10")
+    old, new = p_norm.proof(trace), one_proof.proof(trace)
+    for column in ("cross", "potential", "lower", "upper"):
+        np.testing.assert_allclose(old[column], new[column])
+
+
+@pytest.mark.parametrize(
+    ("name", "theory"),
+    [("normalised Winnow", normalized_winnow), ("Balanced Winnow", balanced_winnow)],
+)
+def test_winnows_ledger_is_eta_times_what_is_left_of_this_one(name, theory):
+    trace = played(name)
+    old, new, eta = theory.proof(trace), one_proof.proof(trace), 0.3
+    np.testing.assert_allclose(old.log_Z, eta * new.rise, atol=1e-12)
+    np.testing.assert_allclose(old.advantage, eta * new.gain)
+    np.testing.assert_allclose(old["drop"], eta * (new.gain - new.rise), atol=1e-12)
+    rules = one_proof.potential(trace.before)
+    start = rules.conjugate(geometry.unit(PANEL.target, 1))
+    gap = start + new.potential - new.gain.cumsum()
+    np.testing.assert_allclose(old.potential, eta * gap, atol=1e-12)
+    np.testing.assert_allclose(old.upper, eta * (new.upper - new.lower), atol=1e-12)
+
+
+# ------------------------------------------------------------------- noisy labels
+
+
+@every_kind
+@given(separable(), st.floats(0, 0.4), st.integers(0, 99), st.floats(0.05, 1))
+def test_the_bound_holds_for_every_margin_and_any_labels(
+    name, stream, chance, seed, margin
+):
+    noisy = streams.flip_labels(stream, chance, seed)
+    learner = MAKERS[name](stream.n)
+    bound = one_proof.mistake_bound(learner, noisy, margin)
+    assert play(learner, noisy).mistakes <= bound * (1 + 1e-9)
+
+
+@given(separable(), st.floats(0.05, 1))
+def test_at_p_2_it_is_the_perceptrons_bound_by_hinge_losses(stream, margin):
+    noisy = streams.flip_labels(stream, 0.2, seed=0)
+    found = one_proof.mistake_bound(PNormPerceptron(stream.n, p=2), noisy, margin)
+    known = perceptron.hinge_bound(noisy.X, noisy.y, noisy.target, margin)
+    assert found == pytest.approx(known)
+
+
+def test_too_large_a_rate_has_no_bound():
+    learner = NormalizedWinnow(15, eta=3)
+    assert one_proof.mistake_bound(learner, PANEL) == math.inf
+
+
+# ----------------------------------------------------------------------- the rest
+
+
+def used():
+    learner = Perceptron(15)
+    play(learner, PANEL[:50])
+    return play(learner, PANEL)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: one_proof.potential(MarginPerceptron), TypeError, "choose from Perc"),
+        (
+            lambda: one_proof.proof(play(MarginPerceptron(15, thickness=1), PANEL)),
+            TypeError,
+            "this proof is about Perceptron or",
+        ),
+        (lambda: one_proof.proof(used()), ValueError, "play with a new one"),
+        (
+            lambda: one_proof.proof(played("normalised Winnow"), -PANEL.target),
+            ValueError,
+            "use BalancedWinnow",
+        ),
+        (
+            lambda: one_proof.mistake_bound(
+                Perceptron(15), streams.flip_labels(PANEL, 0.1, seed=0)
+            ),
+            ValueError,
+            "give a margin",
+        ),
+        (
+            lambda: one_proof.mistake_bound(Perceptron(15), PANEL, margin=0),
+            ValueError,
+            "^margin must",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
