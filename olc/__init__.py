@@ -21,6 +21,7 @@ from olc import (
 )
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
+from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
 from olc.game import Stream, Trace, duel, play, play_many
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
