@@ -87,11 +87,12 @@ def power(base: Any, exponent: float) -> Any:
     """
     whole, part = divmod(exponent, 1.0)
     result, factor, root = base**0, base, base
+    sqrt: Any = math.sqrt if isinstance(base, float) else np.sqrt
     for bit in reversed(f"{int(whole):b}"):
         result = result * factor if bit == "1" else result
         factor = factor * factor
     while part:
-        root, part = np.sqrt(root), 2 * part
+        root, part = sqrt(root), 2 * part
         if part >= 1:
             result, part = result * root, part - 1
     return result
