@@ -224,8 +224,9 @@ def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
     """
     if np.array_equal(weights, np.rint(weights)):
         return weights, thickness
-    unit = math.ldexp(1 / float(np.abs(weights).sum()), 40)
-    return np.rint(weights * unit), thickness * unit - 2.0**12
+    total = np.abs(weights).sum()
+    most = math.ldexp(thickness / float(total), 40) - 2.0**12
+    return np.rint(np.ldexp(weights / total, 40)), most
 
 
 def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:

@@ -13,6 +13,7 @@ from olc import (
     BalancedWinnow,
     NormalizedWinnow,
     Perceptron,
+    PNormPerceptron,
     RandomizedWeightedMajority,
     WeightedMajority,
     Winnow,
@@ -22,6 +23,7 @@ from olc import (
     duel,
     geometry,
     halving,
+    p_norm,
     perceptron,
     play,
     streams,
@@ -175,6 +177,27 @@ def test_panel_always_errs_with_the_least_margin(n, k, name, seed):
         x[:k] = 1
         x[heaviest[: k // 2]] = -1
         assert learner.score(x) > 0
+
+
+# Mistakes of the p-norm Perceptron that were observed; the adversary forces more.
+P_NORM = {
+    (1024, 3): {2.5: 951, 3: 473, 4: 246, 6: 153, 8: 126, 10: 129, 20: 180, 30: 252},
+    (1024, 5): {10: 305},
+    (64, 3): {2: 188, 4: 70, 6: 84},
+}
+
+
+@pytest.mark.parametrize(("n", "k"), P_NORM)
+def test_panel_forces_most_of_the_bound_on_the_p_norm_perceptron(n, k):
+    for p, observed in P_NORM[n, k].items():
+        adversary = adversaries.Panel(n, k, tries=16 if p == 2 else 1)
+        trace = duel(PNormPerceptron(n, p=p), adversary, rounds=3000)
+        bound = p_norm.panel_bound(n, k, p)
+        assert trace.mistakes == len(trace)
+        assert observed - 1 <= trace.mistakes <= bound
+        assert (trace.stream.y * (trace.stream.X @ trace.stream.target) == 1).all()
+        if n == 1024:
+            assert trace.mistakes > 0.8 * bound
 
 
 def test_panel_with_more_tries_comes_no_less_close():
