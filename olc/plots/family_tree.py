@@ -14,13 +14,13 @@ _PLACES: dict[str, tuple[float, float, str | None]] = {
     "Halving": (0.2, 0.95, "Halving"),
     "weighted majority": (0.2, 0.75, "WeightedMajority"),
     "Winnow": (0.2, 0.5, "NormalizedWinnow"),
-    "p-norm": (0.52, 0.5, "PNormPerceptron"),
-    "Perceptron": (0.86, 0.5, "Perceptron"),
+    "p-norm": (0.5, 0.5, "PNormPerceptron"),
+    "Perceptron": (0.83, 0.5, "Perceptron"),
     "online to batch": (0.76, 0.85, None),
     "boosting": (0.12, 0.1, None),
     "EG": (0.36, 0.2, "ExponentiatedGradient"),
     "gradient descent": (0.61, 0.1, "GradientDescent"),
-    "SVM": (0.95, 0.2, None),
+    "SVM": (0.93, 0.22, None),
 }
 
 
@@ -58,7 +58,7 @@ def tree(steps: pd.DataFrame) -> Figure:
         across = (tail[0] + tip[0]) / 2 + aside * rise
         up = (tail[1] + tip[1]) / 2 - aside * run
         ax.text(across, up, str(number), ha="center", va="center", weight="bold")
-    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.set(xlim=(0, 1.05), ylim=(0, 1))
     ax.set_axis_off()
     said = [
         f"{number}, from {one} to {two}: {change}"
