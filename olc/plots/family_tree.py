@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 from matplotlib.patches import FancyArrowPatch
 
@@ -9,16 +11,16 @@ from olc.plots._figure import GREY, INK, Figure, colour, panel
 
 #: Where each name stands, and the algorithm whose colour it has.
 _PLACES: dict[str, tuple[float, float, str | None]] = {
-    "Halving": (0.17, 0.95, "Halving"),
-    "weighted majority": (0.21, 0.75, "WeightedMajority"),
-    "Winnow": (0.17, 0.5, "NormalizedWinnow"),
+    "Halving": (0.2, 0.95, "Halving"),
+    "weighted majority": (0.2, 0.75, "WeightedMajority"),
+    "Winnow": (0.2, 0.5, "NormalizedWinnow"),
     "p-norm": (0.5, 0.5, "PNormPerceptron"),
     "Perceptron": (0.83, 0.5, "Perceptron"),
-    "new examples": (0.68, 0.85, None),
+    "online to batch": (0.76, 0.85, None),
     "boosting": (0.12, 0.1, None),
-    "EG": (0.38, 0.2, "ExponentiatedGradient"),
+    "EG": (0.36, 0.2, "ExponentiatedGradient"),
     "gradient descent": (0.61, 0.1, "GradientDescent"),
-    "SVM": (0.93, 0.2, None),
+    "SVM": (0.93, 0.22, None),
 }
 
 
@@ -51,9 +53,12 @@ def tree(steps: pd.DataFrame) -> Figure:
             zorder=4,  # after the boxes, whose sizes it has to know
         )
         ax.add_patch(arrow)
-        across, up = (tail[0] + tip[0]) / 2 + 0.035, (tail[1] + tip[1]) / 2 + 0.028
+        run, rise = tip[0] - tail[0], tip[1] - tail[1]
+        aside = 0.045 / math.hypot(run, rise)  # to one side of the arrow
+        across = (tail[0] + tip[0]) / 2 + aside * rise
+        up = (tail[1] + tip[1]) / 2 - aside * run
         ax.text(across, up, str(number), ha="center", va="center", weight="bold")
-    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.set(xlim=(0, 1.05), ylim=(0, 1))
     ax.set_axis_off()
     said = [
         f"{number}, from {one} to {two}: {change}"
