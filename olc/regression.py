@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry
 from olc._extras import need
-from olc.learner import Parameter, Vector, above, whole
+from olc.learner import Parameter, Parametrised, Vector, above, whole
 from olc.normalized_winnow import softmax
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def _numbers(values: Any, name: str, good: Callable[[Any], Any], wanted: str) ->
 # ----------------------------------------------------------------------- learners
 
 
-class Forecaster:
+class Forecaster(Parametrised):
     """A learner that predicts a number, ⟨w, x⟩, and learns from what it missed.
 
     Like every linear learner of the book it adds a multiple of x to a `state` and
@@ -289,12 +289,9 @@ class Forecaster:
     eta: float = Parameter(above(1e-50, 1e50))
     state: Vector
 
-    def __init__(self, n: int, *, eta: float) -> None:
-        self.n, self.eta = n, eta
-        self.state = np.zeros(self.n)
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(n={self.n}, eta={self.eta:g})"
+    def start(self) -> Vector:
+        """Return the state before the first round."""
+        return np.zeros(self.n)
 
     @property
     def weights(self) -> Vector:
@@ -416,13 +413,6 @@ class SignedExponentiatedGradient(Forecaster):
     """
 
     norm: float = Parameter(above(1e-20, 1e20))
-
-    def __init__(self, n: int, *, eta: float, norm: float) -> None:
-        super().__init__(n, eta=eta)
-        self.norm = norm
-
-    def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}, norm={self.norm:g})"
 
     def step(self, state: Vector, x: Vector, residual: float) -> Vector:
         """Return the state after a round."""

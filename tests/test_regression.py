@@ -413,7 +413,7 @@ def test_a_learner_of_eg_takes_the_largest_numbers_there_are():
 
 def test_parameters_are_shown_and_checked():
     assert repr(GradientDescent(3, eta=0.5)) == "GradientDescent(n=3, eta=0.5)"
-    shown = "SignedExponentiatedGradient(n=3, eta=0.5, norm=2)"
+    shown = "SignedExponentiatedGradient(n=3, eta=0.5, norm=2.0)"
     assert repr(SignedExponentiatedGradient(3, eta=0.5, norm=2)) == shown
     for bad in ({"n": 0, "eta": 1}, {"n": 2, "eta": 0}, {"n": 2, "eta": -1}):
         with pytest.raises(ValueError, match=r"n must be|eta must lie"):
