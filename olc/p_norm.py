@@ -60,7 +60,7 @@ class PNormPerceptron(Linear):
         largest = np.abs(state).max()
         shares = np.abs(state) / largest  # no power of them overflows
         powers = np.maximum(power(shares, self.p - 1), 1e-100)
-        total = on_a_grid(shares * powers).sum()
+        total = float(on_a_grid(shares * powers).sum())
         scale = largest / power(total, (self.p - 2) / self.p)
         # equal weights cancel exactly, and none is rounded to 0
         return np.sign(state) * on_a_grid(scale * powers, np.ceil)
