@@ -420,8 +420,9 @@ class SignedExponentiatedGradient(Forecaster):
 
     def link(self, state: Vector) -> Vector:
         """Return the weights of x less those of -x."""
-        plus, minus = np.split(softmax(np.concatenate([state, -state])), 2)
-        return self.norm * (plus - minus)
+        largest = np.abs(state).max()  # no power overflows
+        plus, minus = np.exp(state - largest), np.exp(-state - largest)
+        return self.norm * (plus - minus) / (plus + minus).sum()
 
     def distance(self, u: ArrayLike) -> float:
         """Return RE(u'‖w') for the doubled features.
