@@ -17,7 +17,7 @@ import numba
 import numpy as np
 
 EXACT = 2.0**53  #: sums of whole numbers below it are exact in any order
-PAUSE = 32  #: rounds after an update that are looked at one by one
+PAUSE = 4_000  #: entries after an update whose rounds are looked at one by one
 
 
 def _jit(**options: Any) -> Any:
@@ -164,11 +164,11 @@ def scan(
     adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
     its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
     """
-    ww, look = _square(weights), t
+    ww, look, pause = _square(weights), t, max(4, PAUSE // len(weights))
     while t < len(y):
         if t >= look:
             t = _pass_by(X, y, t, weights, ww, quick, bits, theta, tau)
-            look = t + PAUSE
+            look = t + pause
             if t == len(y):
                 break
         score, odd = _product(X, at, ends, t, weights, bits)
@@ -198,7 +198,7 @@ def scan(
             _add(X, at, ends, t, step, weights)
             # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
             ww += step * (2 * score + step * xx) + 2 * unit * (ww + step * step * xx)
-            look = t + PAUSE
+            look = t + pause
         t += 1
     return t, True, count
 
