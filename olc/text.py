@@ -19,7 +19,7 @@ import numpy as np
 
 from olc import _checks
 from olc._extras import need
-from olc.game import Stream
+from olc.game import Stream, play
 from olc.learner import Linear
 
 Kind = TypeVar("Kind", bound=Linear)
@@ -115,6 +115,11 @@ def gaps(*words: str) -> list[Gap]:
             f"words has {missing}, which the corpus does not ask for: choose from "
             "olc.text.CONFUSIONS"
         )
+    return list(_gaps(words))
+
+
+@cache
+def _gaps(words: tuple[str, ...]) -> list[Gap]:
     lines = sorted(line for word in dict.fromkeys(words) for line in _corpus()[word])
     return [gap(sentence, [word], source) for _, source, word, sentence in lines]
 
@@ -130,7 +135,7 @@ def packages() -> dict[str, str]:
 
 @cache
 def _lines() -> list[str]:
-    packed = resources.files("olc") / "data" / "spelling.txt.gz"
+    packed = resources.files("olc") / "_data" / "spelling.txt.gz"
     return gzip.decompress(packed.read_bytes()).decode("utf-8").split("\n")
 
 
@@ -280,20 +285,55 @@ def labels(found: Sequence[Gap], words: Sequence[str]) -> Any:
     return np.array([places[one.word] for one in found], dtype=np.intp)
 
 
-def stream(first: str, second: str, *, seed: int) -> Stream:
+def pairs() -> dict[str, tuple[str, str]]:
+    """Return the sixteen pairs of words that the book plays on, by name.
+
+    >>> pairs()["than/then"], len(pairs())
+    (('than', 'then'), 16)
+    """
+    chosen = [(words[0], words[1]) for words in CONFUSIONS]
+    return {"/".join(words): words for words in chosen}
+
+
+def examples(
+    found: Sequence[Gap],
+    words: Sequence[str],
+    dictionary: Dictionary,
+    *,
+    grow: bool = True,
+) -> Stream:
+    """Return gaps of two words as a stream of rows; the first word is +1.
+
+    >>> found = gaps("than", "then")[:3]
+    >>> examples(found, ["than", "then"], Dictionary()).y
+    array([ 1, -1,  1], dtype=int8)
+    """
+    X = dictionary.rows(map(features, found), grow=grow)
+    return Stream(X, _signs(labels(found, words)))
+
+
+def _signs(places: Any) -> Any:
+    return np.where(places == 0, 1, -1).astype(np.int8)
+
+
+def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> Stream:
     """Return the book's sentences around two words, in random order; `first` is +1.
+
+    With ``conjoined=True`` the `conjunctions` of two features are features too.
 
     >>> import olc
     >>> examples = stream("then", "than", seed=0)
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
-    seen, y = _shuffled(first, second, seed)
-    return Stream(Dictionary().rows(seen), y)
+    seen, places = _shuffled(_two(first, second), seed)
+    if _checks.flag(conjoined, "conjoined"):
+        seen = list(map(conjunctions, seen))
+    return Stream(Dictionary().rows(seen), _signs(places))
 
 
 def split(
-    first: str, second: str, *, seed: int, share: float = 0.2
+    first: str, second: str, *, seed: int, share: float = 0.2, window: int = WINDOW
 ) -> tuple[Stream, Stream]:
     """Return the same in two parts: one to learn from, and a share to be tested on.
 
@@ -304,7 +344,31 @@ def split(
     >>> len(train), len(test), train.n == test.n
     (2395, 599, True)
     """
-    seen, y = _shuffled(first, second, seed)
+    (X, y), (new, right) = _parts(_two(first, second), seed, share, window)
+    return Stream(X, _signs(y)), Stream(new, _signs(right))
+
+
+def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]:
+    """Return rows and classes to learn from, and rows and classes to be tested on.
+
+    The class is the place of the word among these words: 0, 1, ...
+
+    >>> X, y, new, right = split_classes("to", "too", "two", seed=0)
+    >>> X.shape[0], np.bincount(y), len(right)
+    (2287, array([1202,   72, 1013]), 572)
+    """
+    train, test = _parts(words, seed, share, WINDOW)
+    return (*train, *test)
+
+
+def _two(first: str, second: str) -> tuple[str, str]:
+    if first == second:
+        raise ValueError(f"second = {second!r} is the first word too: give another one")
+    return first, second
+
+
+def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
+    seen, places = _shuffled(words, seed, window)
     share = _checks.number(share, "share", 0, 1)
     cut, dictionary = round((1 - share) * len(seen)), Dictionary()
     if not 0 < cut < len(seen):
@@ -312,27 +376,23 @@ def split(
             f"share = {share} leaves one of the parts of {len(seen)} sentences empty: "
             "give one that is nearer to 0.5"
         )
-    return (
-        Stream(dictionary.rows(seen[:cut]), y[:cut]),
-        Stream(dictionary.rows(seen[cut:], grow=False), y[cut:]),
-    )
+    train = dictionary.rows(seen[:cut]), places[:cut]
+    return train, (dictionary.rows(seen[cut:], grow=False), places[cut:])
 
 
-def _shuffled(first: str, second: str, seed: int) -> tuple[list[list[str]], Any]:
-    if first == second:
-        raise ValueError(f"second = {second!r} is the first word too: give another one")
-    seen, y = _seen(first, second)
+def _shuffled(
+    words: tuple[str, ...], seed: int, window: int = WINDOW
+) -> tuple[list[list[str]], Any]:
+    """Return the features and the places of the gaps' words, in random order."""
+    places, seen = labels(gaps(*words), words), _seen(words, window)
     random = np.random.default_rng(_checks.count(seed, "seed", least=0))
     order = random.permutation(len(seen))
-    return [seen[place] for place in order], y[order]
+    return [seen[place] for place in order], places[order]
 
 
 @cache
-def _seen(first: str, second: str) -> tuple[list[list[str]], Any]:
-    """Return the features and the label of every gap of two words."""
-    found = gaps(first, second)
-    y = np.where(labels(found, [first, second]) == 0, 1, -1).astype(np.int8)
-    return list(map(features, found)), y
+def _seen(words: tuple[str, ...], window: int) -> list[list[str]]:
+    return [features(one, window) for one in gaps(*words)]
 
 
 def scramble(stream: Any, chance: float, seed: int) -> Stream:
@@ -402,3 +462,30 @@ def widened(learner: Kind, n: int) -> Kind:
             value[: learner.n] = getattr(learner, name)
     wide.rounds = learner.rounds
     return wide
+
+
+def taught(learner: Kind, stream: Stream, passes: int = 1) -> Kind:
+    """Let the learner play on the stream so many times, and return it.
+
+    >>> from olc import Perceptron
+    >>> train, test = split("affect", "effect", seed=0)
+    >>> learner = taught(Perceptron(train.n), train, passes=5)
+    >>> round(accuracy(learner, test), 3)
+    0.985
+    """
+    for _ in range(_checks.count(passes, "passes")):
+        play(learner, stream)
+    return learner
+
+
+def accuracy(learner: Linear, stream: Stream) -> float:
+    """Return how often the classifier that came out of the games is right.
+
+    It is the share of rows that `learner.classify` labels as the stream does; sparse
+    rows stay sparse.
+    """
+    if not isinstance(learner, Linear):
+        raise TypeError(f"learner must be a linear one, not {learner!r}")
+    _checks.width(stream.X, learner.n)
+    weights = getattr(learner, "average", learner.weights)
+    return float(np.mean(learner.decide(stream.X @ weights) == stream.y))

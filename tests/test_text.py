@@ -219,6 +219,16 @@ def test_no_feature_is_listed_twice(words, window):
             TypeError,
             r"examples\[1\] has 1",
         ),
+        (
+            lambda: text.accuracy(olc.Halving(3), olc.Stream([[1]], [1])),
+            TypeError,
+            "must be a linear one",
+        ),
+        (
+            lambda: text.taught(olc.Perceptron(1), olc.Stream([[1]], [1]), passes=0),
+            ValueError,
+            "passes must be at least 1",
+        ),
         (lambda: text.widened(olc.Halving(3), 4), TypeError, "must be a linear one"),
         (lambda: text.widened(olc.Perceptron(3), 2), ValueError, "n = 2 is less"),
         (
@@ -332,6 +342,44 @@ def test_a_split_is_the_stream_in_two_parts_with_the_dictionary_of_the_first():
     assert (whole.X[: len(train), : train.n] != train.X).nnz == 0
     assert (whole.X[len(train) :, : train.n] != test.X).nnz == 0
     assert whole.X[: len(train), train.n :].nnz == 0
+
+
+def test_conjunctions_are_those_of_the_same_examples():
+    plain = text.stream("later", "latter", seed=2)
+    large = text.stream("later", "latter", seed=2, conjoined=True)
+    assert np.array_equal(large.y, plain.y)
+    active = np.diff(plain.X.indptr)
+    assert np.array_equal(np.diff(large.X.indptr), active * (active + 1) // 2)
+    both = (large.X @ large.X.T).toarray()
+    common = (plain.X @ plain.X.T).toarray()
+    assert np.array_equal(both, common * (common + 1) / 2)
+
+
+def test_classes_are_the_places_of_the_words():
+    X, y, new, right = text.split_classes("to", "too", "two", seed=0, share=0.3)
+    counts = [len(text.gaps(word)) for word in ("to", "too", "two")]
+    assert np.bincount(np.append(y, right)).tolist() == counts
+    assert X.shape[1] == new.shape[1]
+    two, _ = text.split("to", "too", seed=5)
+    Z, z, _, _ = text.split_classes("to", "too", seed=5)
+    assert (two.X != Z).nnz == 0
+    assert np.array_equal(two.y > 0, z == 0)
+
+
+def test_a_narrow_window_sees_less():
+    wide, _ = text.split("some", "sum", seed=0)
+    narrow, _ = text.split("some", "sum", seed=0, window=1)
+    assert np.array_equal(wide.y, narrow.y)
+    assert narrow.X.nnz < 0.6 * wide.X.nnz
+
+
+@pytest.mark.parametrize("kind", [olc.Perceptron, olc.AveragedPerceptron])
+def test_accuracy_is_that_of_the_classifier_that_comes_out_of_the_game(kind):
+    train, test = text.split("accept", "except", seed=0)
+    learner = text.taught(kind(train.n), train, passes=2)
+    assert learner.rounds == 2 * len(train)
+    dense = np.mean(learner.classify(test.X.toarray()) == test.y)
+    assert text.accuracy(learner, test) == dense
 
 
 def test_scrambled_features_are_as_many_and_as_frequent_as_before():
