@@ -1,7 +1,8 @@
 """Winnow with a margin: update while the margin is thin, in both forms of Winnow.
 
 Chapter `thick_separator`. `MarginWinnow` is the normalised form; the form with a
-threshold has two, θ + τ to promote and θ - τ to demote.
+threshold has two, θ + τ to promote and θ - τ to demote. Chapter `spelling` plays the
+balanced one, for features that nobody has counted.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry, normalized_winnow
+from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.game import Step, Stream, Trace
-from olc.learner import Thick
+from olc.learner import Parameter, Thick, above
 from olc.normalized_winnow import NormalizedWinnow
 from olc.winnow import Winnow, demotion, promotions, relevant_features
 
@@ -60,6 +62,24 @@ class ThresholdMarginWinnow(Thick, Winnow):
                 f"{self.threshold}: no sum of weights is negative"
             )
         return super().start()
+
+
+class BalancedMarginWinnow(Thick, ThresholdBalancedWinnow):
+    r"""Balanced Winnow with two thresholds, :math:`\theta \pm \tau`.
+
+    Both halves start at 1, so that a feature begins with weight 0 and has no vote
+    before its first update, and θ is 1: nothing depends on n. Algorithm
+    {prf:ref}`alg-balanced-margin-winnow`.
+
+    >>> learner = BalancedMarginWinnow(4, thickness=1)
+    >>> from olc import play
+    >>> trace = play(learner, [[1, 0, 1, 0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates), learner.weights
+    (1, 1, array([1.5, 0. , 1.5, 0. ]))
+    """
+
+    threshold: float = Parameter(above(0), default=1.0)
+    plus: float = Parameter(above(0, 1e50), default=1.0)
 
 
 def best_eta(margin: float, thickness: float) -> float:
@@ -121,7 +141,9 @@ def thick_drop(
     return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
 
 
-def threshold_bound(n: int, k: int, low: float, high: float) -> int:
+def threshold_bound(
+    n: int, k: int, low: float, high: float, sharp: bool = False
+) -> int:
     """Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
 
     For factor 2 and weights that start at 1. Theorem
@@ -130,15 +152,24 @@ def threshold_bound(n: int, k: int, low: float, high: float) -> int:
     most `high` to the total weight N, which stays positive, and each demotion takes at
     least low/2: at most 2N/low + 2u·high/low demotions.
 
+    The `sharp` bound follows the irrelevant weights alone: a promotion of a relevant
+    weight 2ʲ adds at most high - 2ʲ to them, and a demotion leaves at least low/2.
+
     >>> threshold_bound(64, k=2, low=32, high=96)
     102
+    >>> threshold_bound(64, k=2, low=32, high=96, sharp=True)
+    85
     """
     low, high = _checks.number(low, "low", 0), _checks.real(high, "high")
     n = _checks.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
-    up = _checks.subset_size(k, n) * _promotions_up_to(high, 2.0)
-    return up + math.floor(2 * (n + up * Fraction(high)) / Fraction(low))
+    each = _promotions_up_to(high, 2.0)
+    up = _checks.subset_size(k, n) * each
+    mass, floor = n + up * Fraction(high), Fraction(low) / 2
+    if sharp:
+        mass -= k * Fraction(2) ** each + floor
+    return up + max(0, math.floor(mass / floor))
 
 
 def _promotions_up_to(high: float, alpha: float) -> int:
