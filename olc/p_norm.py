@@ -41,6 +41,10 @@ class PNormPerceptron(Linear):
     large entries of s outweigh the small ones. p is the whole number next to 2 ln n, or
     2, unless it is given. Algorithm {prf:ref}`alg-p-norm`.
 
+    The weights have the same bits on every machine, and sums of them with signs are
+    exact: equal weights cancel. A tie of unequal ones, as 3² + 4² = 5² at p = 3, is
+    left to their rounding.
+
     >>> learner = PNormPerceptron(2, p=3)
     >>> learner.update([2, -1], +1)
     >>> learner.weights.round(4)
