@@ -9,16 +9,31 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import adversaries, game, geometry, learner, one_proof, streams
+from olc import (
+    adversaries,
+    game,
+    geometry,
+    learner,
+    one_proof,
+    regression,
+    streams,
+    text,
+)
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
+from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
 from olc.game import Stream, Trace, duel, play, play_many
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
 from olc.learner import Learner, Linear, Parameter
 from olc.listing import Listing
 from olc.margin_perceptron import MarginPerceptron
-from olc.margin_winnow import MarginWinnow, ThresholdMarginWinnow
+from olc.margin_winnow import (
+    BalancedMarginWinnow,
+    MarginWinnow,
+    ThresholdMarginWinnow,
+)
+from olc.multiclass import ConstraintClassifier, OneAgainstAll
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,16 @@ def seed(value: Any, name: str = "seed") -> Any:
     return count(value, name, least=0)
 
 
+def seeds(value: Any) -> list[int]:
+    """Return the seeds 0, 1, ... of so many runs, or those that are named."""
+    if not isinstance(value, Iterable):
+        return list(range(count(value, "seeds")))
+    named = [count(each, "a seed", least=0) for each in value]
+    if not named:
+        raise ValueError("seeds is empty: give at least one value")
+    return named
+
+
 def subset_size(k: Any, n: int) -> int:
     """Return a number of relevant features, between 1 and n."""
     if count(k, "k") > n:
@@ -132,6 +142,33 @@ def examples(X: Any, n: int, features: str) -> Vector:
 
 def stream(X: Any, y: Any) -> tuple[Any, NDArray[np.int8]]:
     """Return examples and labels that belong together; X is not copied."""
+    X = table(X)
+    labels = _one_a_row(numeric(y, "y"), X)
+    wrong = np.flatnonzero((labels != 1) & (labels != -1))
+    if len(wrong):
+        row = wrong[0]
+        raise ValueError(
+            f"y[{row}] = {labels[row]}: labels are -1 and +1 (map 0 to -1)"
+        )
+    return X, labels.astype(np.int8, copy=False)
+
+
+def classes(X: Any, y: Any, count: int) -> tuple[Any, NDArray[np.intp]]:
+    """Return examples and their classes, which are numbered from 0."""
+    X, remedy = table(X), "number the classes, np.unique(y, return_inverse=True)[1]"
+    labels = _one_a_row(numeric(y, "y", remedy), X)
+    wrong = np.flatnonzero(~np.isin(labels, np.arange(count)))
+    if len(wrong):
+        row = wrong[0]
+        raise ValueError(
+            f"y[{row}] = {labels[row]}: labels are 0 to {count - 1} for classes = "
+            f"{count}; {remedy}"
+        )
+    return X, labels.astype(np.intp)
+
+
+def table(X: Any) -> Any:
+    """Return examples, one in each row; they are not copied."""
     X = numeric(X, "X")
     if X.ndim != 2:
         remedy = (
@@ -146,7 +183,10 @@ def stream(X: Any, y: Any) -> tuple[Any, NDArray[np.int8]]:
             f"{remedy}"
         )
     width(X, 0)
-    labels = numeric(y, "y")
+    return X
+
+
+def _one_a_row(labels: Any, X: Any) -> NDArray[Any]:
     if is_sparse(labels):
         raise TypeError("y is a sparse matrix: pass y.toarray().ravel()")
     if labels.shape != (X.shape[0],):
@@ -155,16 +195,10 @@ def stream(X: Any, y: Any) -> tuple[Any, NDArray[np.int8]]:
             f"y has shape {labels.shape} and X has {X.shape[0]} rows: give one label a "
             f"row{', y.ravel()' if column else ''}"
         )
-    wrong = np.flatnonzero((labels != 1) & (labels != -1))
-    if len(wrong):
-        row = wrong[0]
-        raise ValueError(
-            f"y[{row}] = {labels[row]}: labels are -1 and +1 (map 0 to -1)"
-        )
-    return X, labels.astype(np.int8, copy=False)
+    return np.asarray(labels)
 
 
-def numeric(values: Any, name: str) -> Any:
+def numeric(values: Any, name: str, remedy: str = "") -> Any:
     """Return an array (or a CSR matrix) of real numbers, if possible the same one."""
     if hasattr(values, "tocsr"):
         return _csr(values, name)
@@ -176,7 +210,8 @@ def numeric(values: Any, name: str) -> Any:
     except ValueError as error:
         raise ValueError(f"{name} is not an array of numbers: {error}") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: {_numbers_of(array, name)}")
+        remedy = remedy or _numbers_of(array, name)
+        raise TypeError(f"{name} has dtype {array.dtype}: {remedy}")
     return array
 
 

@@ -1,7 +1,8 @@
 """Winnow with a margin: update while the margin is thin, in both forms of Winnow.
 
 Chapter `thick_separator`. `MarginWinnow` is the normalised form; the form with a
-threshold has two, θ + τ to promote and θ - τ to demote.
+threshold has two, θ + τ to promote and θ - τ to demote. Chapter `spelling` plays the
+balanced one, for features that nobody has counted.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, geometry, normalized_winnow
+from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.game import Step, Stream, Trace
-from olc.learner import Thick
+from olc.learner import Parameter, Thick, above
 from olc.normalized_winnow import NormalizedWinnow
 from olc.winnow import Winnow, demotion, promotions, relevant_features
 
@@ -60,6 +62,24 @@ class ThresholdMarginWinnow(Thick, Winnow):
                 f"{self.threshold}: no sum of weights is negative"
             )
         return super().start()
+
+
+class BalancedMarginWinnow(Thick, ThresholdBalancedWinnow):
+    r"""Balanced Winnow with two thresholds, :math:`\theta \pm \tau`.
+
+    Both halves start at 1, so that a feature begins with weight 0 and has no vote
+    before its first update, and θ is 1: nothing depends on n. Algorithm
+    {prf:ref}`alg-balanced-margin-winnow`.
+
+    >>> learner = BalancedMarginWinnow(4, thickness=1)
+    >>> from olc import play
+    >>> trace = play(learner, [[1, 0, 1, 0]] * 5, [1] * 5)
+    >>> trace.mistakes, len(trace.updates), learner.weights
+    (1, 1, array([1.5, 0. , 1.5, 0. ]))
+    """
+
+    threshold: float = Parameter(above(0), default=1.0)
+    plus: float = Parameter(above(0, 1e50), default=1.0)
 
 
 def best_eta(margin: float, thickness: float) -> float:

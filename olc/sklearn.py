@@ -19,10 +19,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from olc import _checks, _progress
-from olc.averaged_perceptron import AveragedPerceptron
+from olc import _checks, _progress, multiclass, probability
 from olc.game import play
 from olc.learner import Experts, Learner, Linear, Vector
+from olc.multiclass import ConstraintClassifier
 from olc.perceptron import Perceptron
 
 REMEDY = {
@@ -31,6 +31,10 @@ REMEDY = {
     "bits": "put Binarizer or OneHotEncoder before it; CountVectorizer(binary=True)",
 }
 PIECES = 20  #: how often the bar moves in an epoch
+LAG = 8  #: rounds before an example, to one that its score was taken ahead
+MULTI_CLASS = ("one_against_all", "constraint")
+HAIR = 1e-6  #: how far from ½ probabilities are held, in the order of their scores
+LATEST = 10_000  #: scores that are kept for the probabilities
 APART = 1000.0  #: features whose sizes differ by more are reported
 GLANCE = 1000  #: rows that are looked at for it
 
@@ -60,8 +64,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     """Any learner of this package as a scikit-learn classifier.
 
     Two classes take one learner, whose +1 is the larger class; more take one learner
-    each, one against the rest. Features must be those of the learner: numbers, ±1 or
-    {0, 1}, in an array or in a sparse matrix, such as CountVectorizer's.
+    each, one against all the others, or constraints. Features must be those of the
+    learner: numbers, ±1 or {0, 1}, in an array or in a sparse matrix, such as
+    CountVectorizer's.
 
     There is no `class_weight` and no `sample_weight`: in the online game every mistake
     counts once. Repeat the examples that matter more.
@@ -84,15 +89,24 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         Where the order comes from when `shuffle` is true.
     verbose : bool, default=False
         Show a progress bar, at a terminal or in a notebook.
+    multi_class : {"one_against_all", "constraint"}, default="one_against_all"
+        What three or more classes become: `olc.OneAgainstAll` takes any learner,
+        `olc.ConstraintClassifier` a linear one, whose right class is to score above
+        the others. For two classes it makes no difference.
 
     Attributes
     ----------
     classes_ : ndarray
         The labels, sorted.
     learners_ : list
-        One learner, or one for each of three or more classes.
+        One learner, or one for each of three or more classes; with constraints, one
+        `olc.ConstraintClassifier`.
     mistakes_ : ndarray
-        The mistakes that each learner has made since `fit` began.
+        The mistakes that each of `learners_` has made since `fit` began.
+    online_scores_, online_labels_ : ndarray
+        The last 10,000 values of `decision_function` that were computed before the
+        example was learned, and the places of the right classes in `classes_`. Of
+        several epochs only the first counts, as later ones know the examples.
     n_features_in_, feature_names_in_ : int, ndarray
         As everywhere in scikit-learn.
 
@@ -114,8 +128,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     """
 
     classes_: NDArray[Any]
-    learners_: list[Learner]
+    learners_: list[Any]
     mistakes_: NDArray[np.int64]
+    online_scores_: Vector
+    online_labels_: NDArray[np.intp]
     n_features_in_: int
 
     @_unweighted
@@ -128,6 +144,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         shuffle: bool = False,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
+        multi_class: str = "one_against_all",
     ) -> None:
         self.learner = learner
         self.fit_intercept = fit_intercept
@@ -135,6 +152,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         self.shuffle = shuffle
         self.random_state = random_state
         self.verbose = verbose
+        self.multi_class = multi_class
 
     def set_params(self, **parameters: Any) -> Self:
         """Set parameters by name; those of the learner as `learner__eta`.
@@ -206,8 +224,39 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         One column for each class, or one number for each example if there are two
         classes: positive for the larger one.
         """
-        beyond = self._scores(X) - self._thresholds()
-        return beyond[:, 0] if len(self.learners_) == 1 else beyond
+        scores = self._scores(X) - _thresholds(self.learners_)
+        return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict_proba(self, X: Any) -> Vector:
+        """Return the probability of each class, one column for each.
+
+        For two classes it is a sigmoid of the decision function (Platt 1999), for more
+        a softmax with one slope for all of them. Either is fitted to `online_scores_`,
+        which every call of `partial_fit` adds to. They come from all the hypotheses of
+        the game, so take a learner that settles, such as the averaged Perceptron, where
+        the labels are noisy. A class that is predicted has a probability above ½ of
+        two: a sigmoid that says less is held there.
+
+        >>> X = [[-3.0], [2.0], [-1.0], [1.0], [-2.0], [3.0]]
+        >>> classifier = OnlineClassifier().fit(X, [0, 1, 0, 1, 0, 1])
+        >>> classifier.predict_proba([[-2.0], [2.0]]).round(2)
+        array([[0.87, 0.13],
+               [0.26, 0.74]])
+        """
+        scores = self.decision_function(X)
+        if len(self.classes_) > 2:
+            slope = probability.fit_softmax(self.online_scores_, self.online_labels_)
+            return probability.softmax(scores, slope)
+        signs = 2 * self.online_labels_ - 1
+        curve = probability.fit_sigmoid(self.online_scores_[:, 0], signs)
+        larger = probability.sigmoid(scores, *curve)
+        at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
+        larger = np.where(
+            self.predict(X) == self.classes_[1],
+            np.maximum(larger, at_least),
+            np.minimum(larger, at_most),
+        )
+        return np.column_stack([1 - larger, larger])
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each example.
@@ -217,12 +266,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         randomized learner votes with its majority instead of flipping a coin. Among
         three or more classes the highest score wins, the first one of equals.
         """
-        scores = self._scores(X)
-        if len(self.learners_) > 1:
-            return self.classes_[(scores - self._thresholds()).argmax(axis=1)]
+        scores, thresholds = self._scores(X), _thresholds(self.learners_)
+        if len(self.classes_) > 2:
+            return self.classes_[(scores - thresholds).argmax(axis=1)]
         learner, scores = self.learners_[0], scores[:, 0]
         if learner.randomized:
-            decided = np.sign(scores - self._thresholds())
+            decided = np.sign(scores - thresholds)
         elif hasattr(learner.decide, "entrywise"):
             decided = learner.decide(scores)
         else:
@@ -231,7 +280,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def coef_(self) -> Vector:
-        """The weights of the features, one row for each learner.
+        """The weights of the features, one row for each class, or one row for two.
 
         They are those that `predict` uses: the average, for an averaged Perceptron.
         With `intercept_` they give the decision function, ``X @ coef_.T + intercept_``.
@@ -244,7 +293,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """The weight of the feature that is always 1, less the threshold."""
         weights, totals = self._need_planes("intercept_")
         bias = weights[:, self.n_features_in_ :].sum(axis=1)
-        return bias / totals - self._thresholds()
+        return bias / totals - _thresholds(self.learners_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -282,27 +331,43 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             _hint(X)
         count = 1 if len(classes) == 2 else len(classes)
         self.classes_, self.learners_ = classes, [made] * count
-        self.mistakes_ = np.zeros(count, dtype=np.int64)
+        if self.multi_class not in MULTI_CLASS:
+            raise ValueError(
+                f"multi_class must be one of {MULTI_CLASS}, not {self.multi_class!r}"
+            )
+        if count > 1 and self.multi_class == "constraint":
+            self.learners_ = [ConstraintClassifier(made, classes=count)]
+        self.mistakes_ = np.zeros(len(self.learners_), dtype=np.int64)
+        self.online_scores_ = np.empty((0, count))
+        self.online_labels_ = np.empty(0, dtype=np.intp)
 
     def _play(
         self, X: Any, labels: NDArray[Any], epochs: int = 1, shuffle: bool = False
     ) -> None:
         """Play these games on copies of the learners, then keep the copies."""
         learners = [copy.deepcopy(learner) for learner in self.learners_]
-        larger = self.classes_[1:] if len(learners) == 1 else self.classes_
+        numbers = np.searchsorted(self.classes_, labels)
         examples, mistakes = self._with_bias(X), self.mistakes_.copy()
+        scores, right = [self.online_scores_], [self.online_labels_]
         random, rounds, done = check_random_state(self.random_state), len(labels), 0
         bar = _progress.bar(epochs * rounds, "rounds") if self.verbose else _NO_BAR
-        with bar as show:
-            for _ in range(epochs):
+        with bar as show, _named_as_in(X, learners[0]):
+            for epoch in range(epochs):
+                fresh = epoch == 0
                 order = random.permutation(rounds) if shuffle else None
-                for rows, said in _pieces(examples, labels, order, self.verbose):
-                    for i, learner in enumerate(learners):
-                        signs = np.where(said == larger[i], 1, -1)
-                        mistakes[i] += _mistakes(learner, rows, signs, X)
+                for rows, said in _pieces(examples, numbers, order, self.verbose):
+                    before = learners[0].rounds
+                    for part, told in _parts(rows, said, before, fresh):
+                        if fresh:
+                            beyond = _outputs(learners, part) - _thresholds(learners)
+                            scores.append(beyond)
+                            right.append(told)
+                        mistakes += _mistakes(learners, part, told)
                     done += len(said)
                     show(done)
         self.learners_, self.mistakes_ = learners, mistakes
+        self.online_scores_ = np.concatenate(scores)[-LATEST:]
+        self.online_labels_ = np.concatenate(right)[-LATEST:]
 
     def _with_bias(self, X: Any) -> Any:
         """Return the examples with the feature that is always 1, if there is one."""
@@ -323,37 +388,17 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """Return the score of each example, one column for each learner."""
         check_is_fitted(self, "classes_")
         X = validate_data(self, X, accept_sparse="csr", dtype="numeric", reset=False)
-        planes = self._planes()
+        planes, n = _planes(self.learners_), self.n_features_in_
         if planes is None or self.learners_[0].features != "real":
             _check(X, self.learners_[0])
-        if planes is not None:
-            weights, totals = planes
-            n = self.n_features_in_
-            return (X @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
-        examples = self._with_bias(X)
-        step = max(1, _checks.CHUNK // examples.shape[1])  # sparse rows become dense
-        parts = [examples[i : i + step] for i in range(0, X.shape[0], step)]
-        outputs = [
-            np.concatenate([learner.output(part) for part in parts])
-            for learner in self.learners_
-        ]
-        return np.stack(outputs, axis=1).astype(np.float64)
-
-    def _thresholds(self) -> Vector:
-        return np.array([getattr(made, "threshold", 0.0) for made in self.learners_])
-
-    def _planes(self) -> tuple[Vector, Vector] | None:
-        """Return the weights of each learner and what divides them, if it is linear."""
-        planes = [_plane(learner) for learner in self.learners_]
-        if planes[0] is None:
-            return None
-        weights = np.array(planes)
-        votes = isinstance(self.learners_[0], Experts)
-        return weights, weights.sum(axis=1) if votes else np.ones(len(weights))
+        if planes is None:
+            return _outputs(self.learners_, self._with_bias(X))
+        weights, totals = planes
+        return (X @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
 
     def _need_planes(self, name: str) -> tuple[Vector, Vector]:
         check_is_fitted(self, "classes_")
-        planes = self._planes()
+        planes = _planes(self.learners_)
         if planes is None:
             raise AttributeError(
                 f"{type(self.learners_[0]).__name__} has no {name}: its score is not "
@@ -362,15 +407,49 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         return planes
 
 
-def _plane(learner: Learner) -> Vector | None:
-    """Return the weights that the output of a learner is an inner product with."""
-    kind = type(learner)
-    if isinstance(learner, AveragedPerceptron):
-        return learner.average if kind.output is AveragedPerceptron.output else None
-    linear = isinstance(learner, Linear) and kind.output is Learner.output
-    if linear and kind.score in (Linear.score, Experts.score):
-        return learner.weights
-    return None
+def _thresholds(learners: list[Any]) -> Vector:
+    return np.array([getattr(learner, "threshold", 0.0) for learner in learners])
+
+
+def _planes(learners: list[Any]) -> tuple[Vector, Vector] | None:
+    """Return the weights of each class and what divides them, if they are linear."""
+    first = learners[0]
+    if isinstance(first, ConstraintClassifier):
+        return first.plane, np.ones(first.classes)
+    planes = [multiclass.plane(learner) for learner in learners]
+    if planes[0] is None:
+        return None
+    weights = np.array(planes)
+    votes = isinstance(first, Experts)
+    return weights, weights.sum(axis=1) if votes else np.ones(len(weights))
+
+
+def _outputs(learners: list[Any], examples: Any) -> Vector:
+    """Return the score of each example, one column for each class."""
+    planes = _planes(learners)
+    if planes is not None:
+        return np.asarray((examples @ planes[0].T) / planes[1])
+    step = max(1, _checks.CHUNK // examples.shape[1])  # sparse rows become dense
+    parts = [examples[i : i + step] for i in range(0, examples.shape[0], step)]
+    outputs = [
+        np.concatenate([learner.output(part) for part in parts]) for learner in learners
+    ]
+    return np.stack(outputs, axis=1).astype(np.float64)
+
+
+def _parts(
+    rows: Any, labels: Any, before: int, fresh: bool
+) -> Iterator[tuple[Any, Any]]:
+    """Yield fresh examples in parts that are short beside the rounds before them.
+
+    A part is scored before it is learned: no score is of an example that is known,
+    nor of a learner that has missed many rounds.
+    """
+    start = 0
+    while start < len(labels):
+        stop = start + 1 + (before + start) // LAG if fresh else len(labels)
+        yield rows[start:stop], labels[start:stop]
+        start = stop
 
 
 def _pieces(rows: Any, labels: Any, order: Any, bar: bool) -> Iterator[tuple[Any, Any]]:
@@ -385,12 +464,24 @@ def _pieces(rows: Any, labels: Any, order: Any, bar: bool) -> Iterator[tuple[Any
         yield rows[start : start + step], labels[start : start + step]
 
 
-def _mistakes(learner: Learner, rows: Any, signs: NDArray[Any], X: Any) -> int:
-    """Play a game on some rows of X, and return its mistakes."""
+def _mistakes(learners: list[Any], rows: Any, numbers: Any) -> list[int]:
+    """Play on with these rows, and return the mistakes of each learner."""
+    if isinstance(learners[0], ConstraintClassifier):
+        return [multiclass.play(learners[0], rows, numbers).mistakes]
+    places = range(len(learners)) if len(learners) > 1 else [1]
+    return [
+        play(learner, rows, np.where(numbers == place, 1, -1)).mistakes
+        for learner, place in zip(learners, places, strict=True)
+    ]
+
+
+@contextmanager
+def _named_as_in(X: Any, learner: Any) -> Iterator[None]:
+    """Let a refusal name the row of X as it was given."""
     try:
-        return play(learner, rows, signs).mistakes
+        yield
     except ValueError:
-        _check(X, learner)  # which names the row as it was given
+        _check(X, learner)
         raise
 
 

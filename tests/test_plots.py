@@ -49,6 +49,14 @@ TOGETHER = [
     ("Perceptron", "MarginPerceptron", "AveragedPerceptron", "VotedPerceptron"),
     ("MarginPerceptron", "ThresholdRelative"),
     ("MarginPerceptron", "NormalizedWinnow", "MarginWinnow"),
+    (
+        "Perceptron",
+        "AveragedPerceptron",
+        "Winnow",
+        "BalancedWinnow",
+        "BalancedMarginWinnow",
+    ),
+    ("Exp3", "Exp3P", "Exp3IX"),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."

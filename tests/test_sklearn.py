@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_blobs
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
@@ -25,6 +26,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
 import olc
+from olc import probability
 from olc.sklearn import OnlineClassifier
 
 
@@ -66,6 +68,7 @@ def blobs(classes=2, seed=0):
         OnlineClassifier(olc.Perceptron, fit_intercept=False, epochs=3),
         OnlineClassifier(partial(olc.Perceptron, rate=0.5), shuffle=True, epochs=2),
         OnlineClassifier(olc.AveragedPerceptron(1), epochs=3, verbose=True),
+        OnlineClassifier(olc.AveragedPerceptron(1), multi_class="constraint"),
     ]
 )
 def test_scikit_learns_own_check(estimator, check):
@@ -532,3 +535,150 @@ def test_partial_fit_needs_all_classes_at_once():
     with pytest.raises(ValueError, match="differ from those of the first call"):
         classifier.partial_fit([[1.0]], [0], classes=[0, 2])
     assert len(classifier.partial_fit([[1.0]], [1]).learners_) == 1
+
+
+# ------------------------------------------------------------------- several classes
+
+
+@pytest.mark.parametrize(
+    "learner", [olc.Perceptron(1), olc.AveragedPerceptron(1), olc.Winnow(1, alpha=1.5)]
+)
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_constraints_are_the_game_of_several_classes(learner, fit_intercept):
+    X, numbers = sparse_bits(3)
+    y = np.array(["to", "too", "two"])[numbers]
+    seen = np.column_stack([X, np.ones(300)]) if fit_intercept else X
+    game = olc.ConstraintClassifier(learner.with_n(seen.shape[1]), classes=3)
+    mistakes = [olc.multiclass.play(game, seen, numbers).mistakes for _ in range(2)]
+    for rows in (X, sparse.csr_matrix(X)):
+        classifier = OnlineClassifier(
+            learner, fit_intercept=fit_intercept, epochs=2, multi_class="constraint"
+        ).fit(rows, y)
+        assert classifier.mistakes_.tolist() == [sum(mistakes)]
+        assert classifier.coef_.shape == (3, 40)
+        assert classifier.intercept_.shape == (3,)
+        assert np.allclose(classifier.decision_function(rows), game.output(seen))
+        expected = classifier.classes_[game.output(seen).argmax(axis=1)]
+        assert np.array_equal(classifier.predict(rows), expected)
+
+
+def test_constraints_go_on_with_partial_fit_and_two_classes_need_none():
+    X, y = load_iris(return_X_y=True)
+    whole = OnlineClassifier(multi_class="constraint").fit(X, y)
+    pieces = OnlineClassifier(multi_class="constraint")
+    for start in range(0, 150, 7):
+        piece = slice(start, start + 7)
+        pieces.partial_fit(X[piece], y[piece], classes=[0, 1, 2])
+    assert np.allclose(whole.coef_, pieces.coef_)
+    assert whole.mistakes_.tolist() == pieces.mistakes_.tolist()
+    two = OnlineClassifier(multi_class="constraint").fit(X, y > 0)
+    assert np.array_equal(two.coef_, OnlineClassifier().fit(X, y > 0).coef_)
+
+
+def test_what_several_classes_become_is_one_of_two_things():
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match=r"multi_class must be one of .*'ovr'"):
+        OnlineClassifier(multi_class="ovr").fit(X, y)
+    kernel = OnlineClassifier(olc.KernelPerceptron(), multi_class="constraint")
+    with pytest.raises(TypeError, match="use OneAgainstAll"):
+        kernel.fit(X, y)
+    with pytest.raises(ValueError, match=r"X\[0, 0\] = .*Binarizer"):
+        OnlineClassifier(olc.Winnow(1), multi_class="constraint").fit(X, y)
+
+
+# ---------------------------------------------------------------------- probabilities
+
+
+def noisy(classes=2, rows=4000, seed=0):
+    """Return examples whose classes cannot be told with certainty, and few of them."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(rows, 6))
+    scores = X @ random.normal(size=(6, classes)) + random.gumbel(size=(rows, classes))
+    scores[:, 0] += 1.5
+    return X, scores.argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("classes", "multi_class"),
+    [(2, "one_against_all"), (3, "one_against_all"), (3, "constraint")],
+)
+@pytest.mark.parametrize(
+    "learner", [olc.AveragedPerceptron(1), olc.BalancedWinnow(1, eta=0.05)]
+)
+def test_probabilities_of_fresh_examples_are_about_the_best_that_the_scores_allow(
+    learner, multi_class, classes
+):
+    X, y = noisy(classes)
+    classifier = OnlineClassifier(learner, multi_class=multi_class).fit(
+        X[:2500], y[:2500]
+    )
+    fresh, told = X[2500:], y[2500:]
+    chances = classifier.predict_proba(fresh)
+    assert chances.shape == (1500, classes)
+    assert np.allclose(chances.sum(axis=1), 1)
+    scores = classifier.decision_function(fresh)
+    if classes == 2:
+        slope, offset = probability.fit_sigmoid(scores, 2 * told - 1)
+        larger = probability.sigmoid(scores, slope, offset)
+        best = np.column_stack([1 - larger, larger])
+    else:
+        best = probability.softmax(scores, probability.fit_softmax(scores, told))
+    assert np.array_equal(chances.argmax(axis=1), classifier.predict(fresh))
+    base = np.tile(np.bincount(y[:2500]) / 2500, (1500, 1))
+    assert log_loss(told, chances) < log_loss(told, best) + 0.03
+    assert log_loss(told, chances) < log_loss(told, base) - 0.03
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [olc.VotedPerceptron(1), olc.KernelPerceptron(), Votes, Reaching, olc.Winnow(1)],
+)
+def test_every_learner_has_probabilities_after_a_plain_fit(learner):
+    least = 0 if learner == olc.Winnow(1) else -1
+    X = np.random.default_rng(0).choice([least, 1], (300, 5))
+    y = X[:, 1] > 0
+    classifier = OnlineClassifier(learner).fit(X, y)
+    chances = classifier.predict_proba(X)
+    assert (chances[y, 1].mean() > 0.75) & (chances[~y, 1].mean() < 0.25)
+
+
+def test_the_likelier_class_is_the_predicted_one_in_the_order_of_the_scores():
+    X, y = noisy(rows=400)
+    classifier = OnlineClassifier(fit_intercept=False).fit(X, y)  # it misses the bias
+    scores, chances = classifier.decision_function(X), classifier.predict_proba(X)
+    curve = probability.fit_sigmoid(classifier.online_scores_[:, 0], 2 * y - 1)
+    plain = probability.sigmoid(scores, *curve)
+    assert 0.05 < np.mean((plain > 0.5) != (scores > 0)) < 0.5
+    assert np.array_equal(chances.argmax(axis=1), classifier.predict(X))
+    assert np.array_equal(chances[:, 1].argsort(), scores.argsort())
+    agreed = (plain > 0.51) & (scores > 0)
+    assert np.allclose(chances[agreed, 1], plain[agreed])
+
+
+def test_a_score_is_taken_before_its_example_is_learned():
+    X, y = noisy(rows=60)
+    told, step = [], OnlineClassifier()
+    for t in range(60):
+        if t:
+            told.append(step.decision_function(X[t : t + 1])[0])
+        step.partial_fit(X[t : t + 1], y[t : t + 1], classes=[0, 1])
+    assert np.allclose(step.online_scores_[1:, 0], told)
+    whole = OnlineClassifier().fit(X, y)
+    assert np.array_equal(whole.online_labels_, y)
+    assert np.allclose(whole.online_scores_[:9, 0], step.online_scores_[:9, 0])
+    twice = OnlineClassifier(epochs=2).fit(X, y)
+    assert np.array_equal(twice.online_scores_, whole.online_scores_)
+    shuffled = OnlineClassifier(shuffle=True, random_state=0).fit(X, y)
+    assert sorted(shuffled.online_labels_) == sorted(y)
+    assert not np.array_equal(shuffled.online_labels_, y)
+
+
+def test_the_latest_scores_of_all_calls_are_kept(monkeypatch):
+    monkeypatch.setattr("olc.sklearn.LATEST", 50)
+    X, y = noisy(3, rows=120)
+    classifier = OnlineClassifier().fit(X[:40], y[:40])
+    assert classifier.online_scores_.shape == (40, 3)
+    classifier.partial_fit(X[40:], y[40:])
+    assert classifier.online_scores_.shape == (50, 3)
+    assert np.array_equal(classifier.online_labels_, y[-50:])
+    assert classifier.fit(X[:9], np.arange(9) % 3).online_labels_.shape == (9,)

@@ -132,7 +132,7 @@ def fingerprint(*patterns: str) -> str:
 
 def package() -> str:
     """Return what the outputs of a notebook depend on, besides its own code."""
-    return fingerprint("olc/**/*.py", "requirements.txt")
+    return fingerprint("olc/**/*.py", "olc/_data/*", "requirements.txt")
 
 
 def sources() -> str:

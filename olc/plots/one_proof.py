@@ -14,7 +14,6 @@ from olc.plots._vocabulary import (
     band,
     envelope,
     legend_above,
-    legend_panel,
     log_axis,
     stems,
 )
@@ -80,10 +79,10 @@ def slider(
     left.axvline(p, color=GREY, linewidth=0.8, linestyle="-")
     log_axis(left, _TICKS)
     log_axis(left, [10, 100, 1000], "y")
-    left.set(xlabel="p", ylabel="mistakes", ylim=(4, 5000))
-    legend_above(left, 2)
+    left.set(xlabel="p", ylabel="mistakes", ylim=(4, 30_000))
+    left.legend(loc="upper right")
     sizes = np.abs(learner.weights)
-    order = np.argsort(-sizes, kind="stable")[:24]
+    order = np.argsort(-sizes, kind="stable")[:40]
     members = np.flatnonzero(target[order])
     stems(right, sizes[order] / sizes.sum(), marked=members.tolist(), who=_WHO)
     right.set(xlabel="the largest weights, in order", ylabel="share", ylim=(0, 0.36))
@@ -162,15 +161,16 @@ def noise(table: pd.DataFrame) -> Figure:
     `table` has the columns learner, noise, seed, mistakes and bound.
     """
     names = list(table["learner"].unique())
-    axes = panels(len(names) + 1, 3.4, 2.8)
+    axes = panels(len(names), 3.4, 2.8)
     numbers = table.groupby(["learner", "noise"], sort=False)[["mistakes", "bound"]]
     drawn = numbers.mean()
-    for ax, name in zip(axes, names, strict=False):
+    for ax, name in zip(axes, names, strict=True):
         runs, line = table[table["learner"] == name], drawn.loc[name]
         band(ax, runs, "noise", "mistakes", name, middle="mean", spread=(0, 1))
         ax.plot(line.index, line["bound"], **look("bound"), label="bound")
-        ax.set(xlabel="share of wrong labels", ylabel="mistakes", ylim=(0, 2000))
-    legend_panel(axes[-1], axes[:-1])
+        ax.set(xlabel=f"wrong labels ({name})", ylabel="mistakes")
+        ax.set(ylim=(0, 1.05 * drawn["bound"].max()))
+    axes[0].legend(loc="upper left")
     last = drawn.index[-1][1]
     said = ", ".join(
         f"{name} {drawn.loc[name, last]['mistakes']:.0f} of at most "

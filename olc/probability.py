@@ -1,0 +1,144 @@
+"""From scores to conditional probabilities: a curve through the scores of a game.
+
+Chapter `spelling`. A score that was taken before the learner had seen the example is
+honest: it is as good as one on fresh data, and none has to be kept aside.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc import _checks
+from olc._active import Moving, active
+from olc.game import Trace
+from olc.learner import Vector
+
+STEPS = 100  #: of Newton's method, of which it needs about ten
+LEAST = 1e-10  #: the least second derivative of a round; its square is no gain
+
+
+def online_scores(trace: Trace) -> Vector:
+    """Return the score of every round, as it was before the update of that round.
+
+    >>> from olc import Perceptron, play
+    >>> trace = play(Perceptron(1), [[1.0], [3.0], [-2.0]], [1, 1, 1])
+    >>> online_scores(trace)
+    array([ 0.,  3., -2.])
+    """
+    X, y = trace.stream.X, trace.stream.y
+    moving, start = Moving(copy.deepcopy(trace.before), trace.stream.n), 0
+    scores, updates = np.empty(len(trace)), set(trace.updates.tolist())
+    for t, (at, values) in enumerate(active(X) if updates else ()):
+        if t in updates:
+            scores[start : t + 1] = moving.scores(X, start, t + 1)
+            moving.update(at, values, int(y[t]), t)
+            start = t + 1
+    if start < len(trace):
+        scores[start:] = moving.scores(X, start, len(trace))
+    return scores
+
+
+def sigmoid(scores: ArrayLike, slope: float = 1.0, offset: float = 0.0) -> Any:
+    """Return 1/(1 + exp(-(slope · score + offset))), without overflow.
+
+    >>> sigmoid([0.0, 2.0, -1000.0]).round(4)
+    array([0.5   , 0.8808, 0.    ])
+    """
+    values = _checks.numeric(scores, "scores")
+    return (1 + np.tanh((slope * values + offset) / 2)) / 2
+
+
+def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
+    """Return the distribution proportional to exp(slope · score), in every row.
+
+    >>> softmax([[0.0, 0.0], [0.0, 2.0]]).round(4)
+    array([[0.5   , 0.5   ],
+           [0.1192, 0.8808]])
+    """
+    exponents = slope * _checks.numeric(scores, "scores")
+    powers = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+
+
+def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
+    r"""Return the slope and the offset of the likeliest sigmoid for labels ±1.
+
+    Platt's (1999): the labels count as probabilities :math:`(N_+ + 1)/(N_+ + 2)` and
+    :math:`1/(N_- + 2)` of +1 instead of 1 and 0, so that the slope stays finite where
+    the scores tell the classes apart without a mistake.
+
+    >>> slope, offset = fit_sigmoid([-2.0, -1.0, 1.0, 2.0], [-1, -1, 1, 1])
+    >>> round(slope, 3), round(abs(offset), 3)
+    (0.674, 0.0)
+    """
+    values, labels = _checks.stream(_finite(scores, "one score")[:, None], y)
+    design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
+    design[:, 1, :1], design[:, 1, 1] = values, 1
+    slope, offset = _likeliest(design, (labels > 0).astype(np.intp))
+    return slope, offset
+
+
+def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
+    r"""Return the slope of the likeliest softmax for classes 0, 1, ..., K - 1.
+
+    One slope for all classes leaves their order as it is: the likeliest class is the
+    one with the highest score. A label counts as a probability
+    :math:`(N_y + 1)/(N_y + K)`, as in `fit_sigmoid`.
+
+    >>> round(fit_softmax([[1.0, 0.0, 0.0], [0.0, 3.0, 1.0]], [0, 1]), 3)
+    0.318
+    """
+    rows = _finite(scores, "one row of scores")
+    values, labels = _checks.classes(rows, y, rows.shape[1])
+    (slope,) = _likeliest(values[:, :, None], labels)
+    return max(0.0, slope)  # worse than chance: the scores say nothing
+
+
+def _finite(scores: ArrayLike, wanted: str) -> Any:
+    values = _checks.numeric(scores, "scores").astype(float)
+    if values.ndim != 1 + ("row" in wanted) or not np.isfinite(values).all():
+        raise ValueError(f"scores must be finite numbers: give {wanted} per round")
+    return values
+
+
+def _likeliest(design: Any, labels: Any) -> list[float]:
+    """Return the parameters that make the labels likeliest, by Newton's method.
+
+    The exponent of class k in round t is ``design[t, k] @ parameters``.
+    """
+    rounds, classes, size = design.shape
+    unit = np.abs(design).max(axis=(0, 1), initial=0.0)
+    unit = np.where(unit > 0, unit, 1.0)
+    flat = (design / unit).reshape(-1, size)
+    counts = np.bincount(labels, minlength=classes)[labels, None]
+    right = np.arange(classes) == labels[:, None]
+    targets = np.where(right, counts + 1, 1) / (counts + classes)
+
+    def look(parameters: Vector) -> tuple[float, Vector]:
+        """Return the negative logarithm of the likelihood, and the probabilities."""
+        exponents = (flat @ parameters).reshape(rounds, classes)
+        exponents -= exponents.max(axis=1, keepdims=True)
+        totals = np.exp(exponents).sum(axis=1, keepdims=True)
+        chances = np.exp(exponents) / totals
+        return float((targets * (np.log(totals) - exponents)).sum()), chances
+
+    found = np.zeros(size)
+    loss, chances = look(found)
+    for _ in range(STEPS):
+        slopes = (chances - targets).ravel() @ flat
+        weighted = (flat * chances.reshape(-1, 1)).reshape(rounds, classes, size)
+        mean = weighted.sum(axis=1)
+        curves = weighted.reshape(-1, size).T @ flat - mean.T @ mean
+        step = np.linalg.solve(curves + LEAST * max(1, rounds) * np.eye(size), slopes)
+        if step @ slopes <= LEAST * LEAST * rounds:  # what is left to gain
+            break
+        after, there = look(found - step)
+        while after > loss:
+            step /= 2
+            after, there = look(found - step)
+        found, loss, chances = found - step, after, there
+    return [float(value) for value in found / unit]

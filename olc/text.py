@@ -1,0 +1,491 @@
+"""Context-sensitive spelling: sentences, the features of a gap, a growing dictionary.
+
+Chapter `spelling`. A word is blanked and has to be guessed from its context. What is
+seen around the gap becomes features, features become columns of a sparse matrix when
+they are first seen, and every learner of the book can play.
+"""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from olc import _checks
+from olc._extras import need
+from olc.game import Stream, play
+from olc.learner import Linear
+
+Kind = TypeVar("Kind", bound=Linear)
+
+#: Words that are taken for one another, each in one set.
+CONFUSIONS: tuple[tuple[str, ...], ...] = (
+    ("accept", "except"),
+    ("affect", "effect"),
+    ("among", "between"),
+    ("amount", "number"),
+    ("begin", "being"),
+    ("fewer", "less"),
+    ("form", "from"),
+    ("its", "it's"),
+    ("later", "latter"),
+    ("right", "write"),
+    ("some", "sum"),
+    ("than", "then"),
+    ("their", "there"),
+    ("though", "through"),
+    ("to", "too", "two"),
+    ("were", "where"),
+)
+
+WINDOW = 10  #: words on either side of the gap that are looked at
+GAP, EDGE, CODE, NUMBER = "_", "|", "<code>", "<number>"
+_TOKEN = re.compile(
+    r"(?P<number>\d(?:[\w.]*\w)?)"
+    r"|(?P<code>``[^`]+``|(?::[\w:]+:)?`[^`]+`_{0,2}"
+    r"|\b\w*(?:\w[._]\w|\w\((?!s\))|[a-z][A-Z])[\w.()]*)"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
+    r"|(?P<mark>[.,;:!?()])"
+)
+
+
+def tokens(sentence: str) -> list[str]:
+    """Return the words of a sentence in lower case, and its marks of punctuation.
+
+    Numbers and the names of a program become one token each, whatever they are.
+
+    >>> tokens("It's more than 10 times `n_jobs`, then.")
+    ["it's", 'more', 'than', '<number>', 'times', '<code>', ',', 'then', '.']
+    """
+    if not isinstance(sentence, str):
+        raise TypeError(f"sentence must be a string, not {sentence!r}")
+    stand_in = {"code": CODE, "number": NUMBER}
+    return [
+        stand_in.get(str(found.lastgroup)) or found[0].lower().replace("’", "'")
+        for found in _TOKEN.finditer(sentence)
+    ]
+
+
+class Gap(NamedTuple):
+    """A sentence with a word left out: the words on either side, and the word."""
+
+    before: tuple[str, ...]
+    word: str
+    after: tuple[str, ...]
+    sentence: str  #: as it was written
+    source: str  #: the package from whose documentation it comes
+
+
+def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
+    """Blank the first of these words in a sentence.
+
+    >>> gap("This is more than enough.", ["than", "then"])[:3]
+    (('this', 'is', 'more'), 'than', ('enough', '.'))
+    """
+    wanted, found = set(words), tokens(sentence)
+    for place, token in enumerate(found):
+        if token in wanted:
+            before, after = tuple(found[:place]), tuple(found[place + 1 :])
+            return Gap(before, token, after, sentence, source)
+    raise ValueError(
+        f"sentence has none of the words {sorted(wanted)}: give one that has, not "
+        f"{sentence!r}"
+    )
+
+
+def gaps(*words: str) -> list[Gap]:
+    """Return the sentences of the book's corpus around these words, one gap in each.
+
+    They come from the documentation of `packages`, and stand in its order. At most
+    1,500 of them are kept for any word.
+
+    >>> found = gaps("then", "than")
+    >>> len(found), found[0].word, found[0].source
+    (2994, 'than', 'ipython')
+    """
+    missing = [word for word in words if word not in _corpus()]
+    if missing or not words:
+        raise ValueError(
+            f"words has {missing}, which the corpus does not ask for: choose from "
+            "olc.text.CONFUSIONS"
+        )
+    return list(_gaps(words))
+
+
+@cache
+def _gaps(words: tuple[str, ...]) -> list[Gap]:
+    lines = sorted(line for word in dict.fromkeys(words) for line in _corpus()[word])
+    return [gap(sentence, [word], source) for _, source, word, sentence in lines]
+
+
+def packages() -> dict[str, str]:
+    """Return the packages of the corpus, and the version that was read of each.
+
+    >>> packages()["numpy"]
+    '2.4.6'
+    """
+    return dict(item.split("==") for item in _lines()[0].split())
+
+
+@cache
+def _lines() -> list[str]:
+    packed = resources.files("olc") / "_data" / "spelling.txt.gz"
+    return gzip.decompress(packed.read_bytes()).decode("utf-8").split("\n")
+
+
+@cache
+def _corpus() -> dict[str, list[tuple[int, str, str, str]]]:
+    """Return (number, package, word, sentence) of every line, by word."""
+    found: dict[str, list[tuple[int, str, str, str]]] = {}
+    for number, line in enumerate(filter(None, _lines()[1:])):
+        source, word, sentence = line.split("\t")
+        found.setdefault(word, []).append((number, source, word, sentence))
+    return found
+
+
+# ---------------------------------------------------------------------- features
+
+
+def features(gap: Gap, window: int = WINDOW) -> list[str]:
+    """Return what is seen around a gap, each once: the gap, words, collocations.
+
+    The gap itself, _, is seen in every example: its weight serves as a bias. A word
+    stands for itself, wherever it is within the window. A collocation keeps its place
+    next to the gap: the first and the second word on either side, two words in a row,
+    and the words on both sides. The bar is the edge of the sentence.
+
+    >>> features(gap("This is more than enough", ["than"]), window=2)
+    ['_', 'is', 'more', 'enough', 'more _', '_ enough', 'more _ enough',
+     'is * _', 'is more _', '_ * |', '_ enough |']
+    """
+    if not isinstance(gap, Gap):
+        raise TypeError(f"gap must be a Gap, as olc.text.gap makes one, not {gap!r}")
+    reach = _checks.count(window, "window")
+    before, after = (EDGE, *gap.before), (*gap.after, EDGE)
+    near = (token for token in (*before[-reach:], *after[:reach]) if token[0].isalpha())
+    left, right = before[-1], after[0]
+    found = [GAP, *dict.fromkeys(near)]
+    found += [f"{left} _", f"_ {right}", f"{left} _ {right}"]
+    if len(before) > 1:
+        found += [f"{before[-2]} * _", f"{before[-2]} {left} _"]
+    if len(after) > 1:
+        found += [f"_ * {after[1]}", f"_ {right} {after[1]}"]
+    return found
+
+
+def conjunctions(found: Sequence[str]) -> list[str]:
+    """Return the features and the conjunctions of any two of them.
+
+    >>> conjunctions(["_", "is", "more"])
+    ['_', 'is', 'more', '_ & is', '_ & more', 'is & more']
+    """
+    pairs = itertools.combinations(sorted(found), 2)
+    return [*found, *(f"{one} & {two}" for one, two in pairs)]
+
+
+class Dictionary:
+    """A column for every feature, allotted when the feature is first seen.
+
+    Nobody has to know beforehand which features there are, or how many.
+
+    >>> dictionary = Dictionary()
+    >>> dictionary.rows([["more _", "is"], ["is", "_ enough"]]).toarray()
+    array([[1., 1., 0.],
+           [0., 1., 1.]])
+    >>> dictionary.rows([["is", "_ zero"]]).shape  # one more is seen
+    (1, 4)
+    >>> dictionary.rows([["is", "_ two"]], grow=False).toarray()  # or left out
+    array([[0., 1., 0., 0.]])
+    >>> dictionary.names
+    ['more _', 'is', '_ enough', '_ zero']
+    """
+
+    def __init__(self) -> None:
+        self._columns: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __contains__(self, feature: object) -> bool:
+        return feature in self._columns
+
+    def __repr__(self) -> str:
+        return f"Dictionary({len(self)} features)"
+
+    @property
+    def names(self) -> list[str]:
+        """The features, in the order of their columns."""
+        return list(self._columns)
+
+    def rows(self, examples: Iterable[Iterable[str]], *, grow: bool = True) -> Any:
+        """Return lists of features as rows of a SciPy CSR matrix of 0 and 1.
+
+        A feature that was never seen gets the next column, or with ``grow=False`` is
+        left out. An example without features is a row of zeros.
+        """
+        need("scipy", "scipy")
+        from scipy.sparse import csr_array
+
+        grow = _checks.flag(grow, "grow")
+        columns, indices, ends = dict(self._columns), [], [0]
+        for number, found in enumerate(examples):
+            for feature in dict.fromkeys(_listed(found, number)):
+                if grow:
+                    indices.append(columns.setdefault(feature, len(columns)))
+                elif feature in columns:
+                    indices.append(columns[feature])
+            ends.append(len(indices))
+        if not columns:
+            raise ValueError(
+                "examples have no feature, and none has been seen before: give an "
+                "example that has one"
+            )
+        self._columns = columns
+        at, ends_at = np.array(indices, np.int32), np.array(ends, np.int32)
+        matrix = csr_array(
+            (np.ones(len(at)), at, ends_at), shape=(len(ends) - 1, len(columns))
+        )
+        matrix.sort_indices()
+        return matrix
+
+
+def _listed(found: Any, number: int) -> Iterable[str]:
+    """Return the features of one example, which is a list of strings."""
+    if isinstance(found, str) or not isinstance(found, Iterable):
+        raise TypeError(
+            f"examples[{number}] = {found!r}: give a list of features, as "
+            "olc.text.features makes one"
+        )
+    names = list(found)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"examples[{number}] has {name!r}: a feature is a string")
+    return names
+
+
+def labels(found: Sequence[Gap], words: Sequence[str]) -> Any:
+    """Return the place of every gap's word among these words, 0, 1, ...
+
+    >>> labels([gap("more than enough", ["than"])], ["then", "than"])
+    array([1])
+    """
+    places = {word: place for place, word in enumerate(words)}
+    for number, one in enumerate(found):
+        if one.word not in places:
+            raise ValueError(
+                f"gap {number} is {one.word!r}, which is none of the words "
+                f"{list(words)}: add it, or leave the gap out"
+            )
+    return np.array([places[one.word] for one in found], dtype=np.intp)
+
+
+def pairs() -> dict[str, tuple[str, str]]:
+    """Return the sixteen pairs of words that the book plays on, by name.
+
+    >>> pairs()["than/then"], len(pairs())
+    (('than', 'then'), 16)
+    """
+    chosen = [(words[0], words[1]) for words in CONFUSIONS]
+    return {"/".join(words): words for words in chosen}
+
+
+def examples(
+    found: Sequence[Gap],
+    words: Sequence[str],
+    dictionary: Dictionary,
+    *,
+    grow: bool = True,
+) -> Stream:
+    """Return gaps of two words as a stream of rows; the first word is +1.
+
+    >>> found = gaps("than", "then")[:3]
+    >>> examples(found, ["than", "then"], Dictionary()).y
+    array([ 1, -1,  1], dtype=int8)
+    """
+    X = dictionary.rows(map(features, found), grow=grow)
+    return Stream(X, _signs(labels(found, words)))
+
+
+def _signs(places: Any) -> Any:
+    return np.where(places == 0, 1, -1).astype(np.int8)
+
+
+def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> Stream:
+    """Return the book's sentences around two words, in random order; `first` is +1.
+
+    With ``conjoined=True`` the `conjunctions` of two features are features too.
+
+    >>> import olc
+    >>> examples = stream("then", "than", seed=0)
+    >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
+    ((2994, 10617), 219)
+    """
+    seen, places = _shuffled(_two(first, second), seed)
+    if _checks.flag(conjoined, "conjoined"):
+        seen = list(map(conjunctions, seen))
+    return Stream(Dictionary().rows(seen), _signs(places))
+
+
+def split(
+    first: str, second: str, *, seed: int, share: float = 0.2, window: int = WINDOW
+) -> tuple[Stream, Stream]:
+    """Return the same in two parts: one to learn from, and a share to be tested on.
+
+    The dictionary is that of the first part: a feature that is met in the test only is
+    left out of it.
+
+    >>> train, test = split("then", "than", seed=0)
+    >>> len(train), len(test), train.n == test.n
+    (2395, 599, True)
+    """
+    (X, y), (new, right) = _parts(_two(first, second), seed, share, window)
+    return Stream(X, _signs(y)), Stream(new, _signs(right))
+
+
+def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]:
+    """Return rows and classes to learn from, and rows and classes to be tested on.
+
+    The class is the place of the word among these words: 0, 1, ...
+
+    >>> X, y, new, right = split_classes("to", "too", "two", seed=0)
+    >>> X.shape[0], np.bincount(y), len(right)
+    (2287, array([1202,   72, 1013]), 572)
+    """
+    train, test = _parts(words, seed, share, WINDOW)
+    return (*train, *test)
+
+
+def _two(first: str, second: str) -> tuple[str, str]:
+    if first == second:
+        raise ValueError(f"second = {second!r} is the first word too: give another one")
+    return first, second
+
+
+def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
+    seen, places = _shuffled(words, seed, window)
+    share = _checks.number(share, "share", 0, 1)
+    cut, dictionary = round((1 - share) * len(seen)), Dictionary()
+    if not 0 < cut < len(seen):
+        raise ValueError(
+            f"share = {share} leaves one of the parts of {len(seen)} sentences empty: "
+            "give one that is nearer to 0.5"
+        )
+    train = dictionary.rows(seen[:cut]), places[:cut]
+    return train, (dictionary.rows(seen[cut:], grow=False), places[cut:])
+
+
+def _shuffled(
+    words: tuple[str, ...], seed: int, window: int = WINDOW
+) -> tuple[list[list[str]], Any]:
+    """Return the features and the places of the gaps' words, in random order."""
+    places, seen = labels(gaps(*words), words), _seen(words, window)
+    random = np.random.default_rng(_checks.count(seed, "seed", least=0))
+    order = random.permutation(len(seen))
+    return [seen[place] for place in order], places[order]
+
+
+@cache
+def _seen(words: tuple[str, ...], window: int) -> list[list[str]]:
+    return [features(one, window) for one in gaps(*words)]
+
+
+def scramble(stream: Any, chance: float, seed: int) -> Stream:
+    """Return the stream with features mixed up: noise in the attributes.
+
+    Every active feature leaves its example with this chance. Those that left go back
+    in random order, so that each is as frequent as before (but for those that come to
+    an example that has them).
+
+    >>> examples = stream("affect", "effect", seed=0)
+    >>> noisy = scramble(examples, chance=0.5, seed=0)
+    >>> examples.X.nnz, noisy.X.nnz, examples.X.multiply(noisy.X).nnz
+    (6165, 5858, 3308)
+    """
+    if not isinstance(stream, Stream) or not _checks.is_sparse(stream.X):
+        raise TypeError(
+            f"stream must be a Stream of sparse rows, not {stream!r}: see "
+            "olc.streams.flip_features for dense ones"
+        )
+    chance = _checks.chance(chance, "chance")
+    random = np.random.default_rng(_checks.count(seed, "seed", least=0))
+    X = stream.X.copy()
+    moved = np.flatnonzero(random.random(X.nnz) < chance)
+    X.indices[moved] = X.indices[random.permutation(moved)]
+    X.has_sorted_indices = X.has_canonical_format = False
+    X.sum_duplicates()
+    X.data = np.minimum(X.data, 1)
+    return Stream(X, stream.y)
+
+
+def widened(learner: Kind, n: int) -> Kind:
+    """Return the learner with room for n features: the new ones begin as all began.
+
+    It is the learner that had n features from the start, for nothing changes a weight
+    before its feature is seen. A parameter that n decides would change in the middle
+    of the game, so it has to be given when the learner is made.
+
+    >>> from olc import Perceptron, Winnow
+    >>> learner = Perceptron(1)
+    >>> learner.update([1], -1)
+    >>> widened(learner, 3).weights
+    array([-1.,  0.,  0.])
+    >>> widened(Winnow(1), 3)
+    Traceback (most recent call last):
+    ValueError: threshold = 1.0 follows from n and would become 3.0: give
+    Winnow(n, threshold=...) a value
+    """
+    if not isinstance(learner, Linear):
+        raise TypeError(f"learner must be a linear one, not {learner!r}")
+    if _checks.count(n, "n") < learner.n:
+        raise ValueError(f"n = {n} is less than the learner's {learner.n}: give more")
+    kind, wide = type(learner).__name__, learner.with_n(n)
+    for name in learner.get_params().keys() - {"n"}:
+        now, then = getattr(learner, name), getattr(wide, name)
+        if now != then:
+            raise ValueError(
+                f"{name} = {now} follows from n and would become {then}: give "
+                f"{kind}(n, {name}=...) a value"
+            )
+    for name, value in vars(wide).items():
+        if isinstance(value, list):
+            raise TypeError(
+                f"{kind} keeps all its hypotheses, which have the width of their time: "
+                "use a learner that keeps one"
+            )
+        if isinstance(value, np.ndarray) and value.shape == (n,):
+            value[: learner.n] = getattr(learner, name)
+    wide.rounds = learner.rounds
+    return wide
+
+
+def taught(learner: Kind, stream: Stream, passes: int = 1) -> Kind:
+    """Let the learner play on the stream so many times, and return it.
+
+    >>> from olc import Perceptron
+    >>> train, test = split("affect", "effect", seed=0)
+    >>> learner = taught(Perceptron(train.n), train, passes=5)
+    >>> round(accuracy(learner, test), 3)
+    0.985
+    """
+    for _ in range(_checks.count(passes, "passes")):
+        play(learner, stream)
+    return learner
+
+
+def accuracy(learner: Linear, stream: Stream) -> float:
+    """Return how often the classifier that came out of the games is right.
+
+    It is the share of rows that `learner.classify` labels as the stream does; sparse
+    rows stay sparse.
+    """
+    if not isinstance(learner, Linear):
+        raise TypeError(f"learner must be a linear one, not {learner!r}")
+    _checks.width(stream.X, learner.n)
+    weights = getattr(learner, "average", learner.weights)
+    return float(np.mean(learner.decide(stream.X @ weights) == stream.y))

@@ -1,0 +1,422 @@
+"""Several classes: one against all, constraints, their bounds, and the reduction."""
+
+import copy
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import assert_between
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy.sparse import csr_array, csr_matrix
+
+import olc
+from olc import ConstraintClassifier, OneAgainstAll, multiclass, play
+from olc.learner import entrywise
+
+#: Every kind of learner that constraints take, and data that are exact for each.
+LINEAR = [
+    olc.Perceptron(5),
+    olc.Perceptron(5, rate=0.5),
+    olc.AveragedPerceptron(5),
+    olc.MarginPerceptron(5, thickness=2),
+    olc.ThresholdRelative(5),
+    olc.NormalizedWinnow(5, eta=0.3),
+    olc.BalancedWinnow(5, eta=0.3),
+    olc.PNormPerceptron(5, p=3),
+    olc.Winnow(5),
+    olc.WinnowR(5),
+    olc.ThresholdBalancedWinnow(5),
+    olc.ThresholdMarginWinnow(5, thickness=0.5),
+]
+ANY = [*LINEAR, olc.VotedPerceptron(5), olc.KernelPerceptron()]
+
+
+@st.composite
+def explained(draw):
+    """Whole numbers, and the class that scores highest by a target; no ties."""
+    classes, n = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    entries = st.integers(-3, 3)
+    u = draw(hnp.arrays(np.int64, (classes, n), elements=entries))
+    rounds, features = draw(st.integers(1, 50)), st.integers(-4, 4)
+    X = draw(hnp.arrays(np.int64, (rounds, n), elements=features))
+    scores = np.sort(X @ u.T, axis=1)
+    X = X[scores[:, -1] > scores[:, -2]]
+    assume(len(X))
+    return X, (X @ u.T).argmax(axis=1), u
+
+
+@st.composite
+def labelled(draw, least=-4, most=4):
+    """Whole numbers, and classes that need not make sense."""
+    classes, n = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    rounds, features = draw(st.integers(1, 40)), st.integers(least, most)
+    X = draw(hnp.arrays(np.int64, (rounds, n), elements=features))
+    y = draw(hnp.arrays(np.int64, rounds, elements=st.integers(0, classes - 1)))
+    return X, y, classes
+
+
+def text(rounds=200, n=5, classes=3, seed=0):
+    """Bits, some rows of them empty, and classes with some noise."""
+    random = np.random.default_rng(seed)
+    X = (random.random((rounds, n)) < 0.4).astype(float)
+    y = (X @ random.normal(size=(n, classes))).argmax(axis=1)
+    return X, np.where(random.random(rounds) < 0.1, 0, y)
+
+
+# ------------------------------------------------------------------- the algorithm
+
+
+def test_a_worked_example_under_constraints():
+    learner = ConstraintClassifier(olc.Perceptron(2), classes=3)
+    trace = multiclass.play(learner, [[1, 2], [2, 1], [1, 2], [-1, 0]], [0, 1, 0, 2])
+    assert trace.scores.tolist() == [[0, 0, 0], [4, -4, 0], [1, -1, 0], [1, -1, 0]]
+    assert trace.predictions.tolist() == [-1, 0, 0, 0]
+    assert trace.rounds.tolist() == trace.updates.tolist() == [0, 1, 3]
+    assert learner.weights.tolist() == [[0, 1], [1, -1], [-1, 0]]
+    assert learner.predict([0, 1]) == 0
+    assert repr(trace) == "Trace(3 mistakes in 4 rounds)"
+
+
+@given(labelled())
+def test_the_perceptron_under_constraints_is_the_plain_loop_of_crammer_and_singer(data):
+    X, y, classes = data
+    weights, mistakes = [[0] * X.shape[1] for _ in range(classes)], []
+    for t, (x, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
+        scores = [sum(a * b for a, b in zip(w, x, strict=True)) for w in weights]
+        wrong = [k for k in range(classes) if k != label]
+        rival = max(wrong, key=lambda k: scores[k])
+        if scores[label] <= scores[rival]:
+            mistakes.append(t)
+            weights[label] = [a + b for a, b in zip(weights[label], x, strict=True)]
+            weights[rival] = [a - b for a, b in zip(weights[rival], x, strict=True)]
+    for rows in (X, X.astype(float), csr_matrix(X), csr_array(X)):
+        learner = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=classes)
+        trace = multiclass.play(learner, rows, y)
+        assert trace.rounds.tolist() == trace.updates.tolist() == mistakes
+        assert learner.weights.tolist() == weights
+
+
+@given(labelled(least=0, most=1))
+def test_winnow_under_constraints_doubles_the_right_class_and_halves_its_rival(data):
+    X, y, classes = data
+    learner = ConstraintClassifier(olc.Winnow(X.shape[1]), classes=classes)
+    trace = multiclass.play(learner, X, y)
+    weights = [[Fraction(1)] * X.shape[1] for _ in range(classes)]
+    for t, (x, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
+        shown = [i for i, bit in enumerate(x) if bit]
+        scores = [sum(w[i] for i in shown) for w in weights]
+        rival = max((k for k in range(classes) if k != label), key=lambda k: scores[k])
+        assert (scores[label] <= scores[rival]) == (t in trace.rounds)
+        if t in trace.rounds:
+            for i in shown:
+                weights[label][i] *= 2
+                weights[rival][i] /= 2
+    assert learner.weights.tolist() == weights
+
+
+@given(labelled())
+def test_two_classes_under_constraints_are_the_binary_perceptron(data):
+    X, y, _ = data
+    y = np.minimum(y, 1)
+    form = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=2)
+    trace = multiclass.play(form, X, y)
+    two = play(learner := olc.Perceptron(X.shape[1]), X, 2 * y - 1)
+    assert trace.rounds.tolist() == two.rounds.tolist()
+    assert np.array_equal(form.weights, [-learner.weights, learner.weights])
+    names = {-1: 0, 1: 1, 0: -1}
+    assert trace.predictions.tolist() == [names[said] for said in two.predictions]
+
+
+def test_normalised_winnow_of_two_classes_under_constraints_is_balanced_winnow():
+    X, y = text(classes=2)
+    X = 2 * X - 1
+    form = ConstraintClassifier(olc.NormalizedWinnow(5, eta=0.25), classes=2)
+    trace = multiclass.play(form, X, y)
+    two = play(learner := olc.BalancedWinnow(5, eta=0.25), X, 2 * y - 1)
+    assert trace.rounds.tolist() == two.rounds.tolist()
+    assert np.allclose(form.weights, learner.halves[::-1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "learner"),
+    [
+        *((OneAgainstAll, learner) for learner in ANY),
+        *((ConstraintClassifier, learner) for learner in LINEAR),
+    ],
+    ids=repr,
+)
+def test_a_game_asks_the_learners_own_hooks_round_by_round(kind, learner):
+    X, y = text(rounds=60)
+    X = X if learner.features == "bits" else X - 0.25
+    slow, scores, updates = kind(learner, classes=3), [], []
+    for t, (x, label) in enumerate(zip(X, y, strict=True)):
+        scores.append(slow.score(x))
+        if kind is OneAgainstAll:
+            slow.update(x, label)
+        elif slow.wants_update(scores[-1], label):
+            updates.append(t)
+            slow.update(x, label)
+        else:
+            slow.learner.rounds += 1
+    for rows in (X, csr_matrix(X)):
+        fast = kind(learner, classes=3)
+        trace = multiclass.play(fast, rows, y)
+        assert np.allclose(trace.scores, scores, atol=1e-9)
+        assert kind is OneAgainstAll or trace.updates.tolist() == updates
+        assert np.allclose(fast.output(X), slow.output(X))
+        assert np.allclose(fast.output(rows), fast.output(X))
+        assert np.allclose(fast.score(rows), fast.score(X))
+        assert np.array_equal(trace.before.score(X), kind(learner, classes=3).score(X))
+
+
+@given(labelled())
+def test_one_against_all_is_one_game_for_each_class(data):
+    X, y, classes = data
+    form = OneAgainstAll(olc.Perceptron(X.shape[1]), classes=classes)
+    trace = multiclass.play(form, X, y)
+    scores = np.zeros((len(y), classes))
+    for k, learner in enumerate(form.learners):
+        own = olc.Perceptron(X.shape[1])
+        for t, x in enumerate(X):
+            scores[t, k] = own.score(x)
+            play(own, [x], [1 if y[t] == k else -1])
+        assert np.array_equal(learner.weights, own.weights)
+    assert np.array_equal(trace.scores, scores)
+    highest = scores.max(axis=1, keepdims=True)
+    alone = (scores == highest).sum(axis=1) == 1
+    right = alone & (scores.argmax(axis=1) == y)
+    assert trace.rounds.tolist() == np.flatnonzero(~right).tolist()
+
+
+def test_a_second_game_goes_on_where_the_first_one_stopped():
+    X, y = text()
+    for kind in (OneAgainstAll, ConstraintClassifier):
+        for one in (olc.AveragedPerceptron(5), olc.Winnow(5)):
+            whole, parts = kind(one, classes=3), kind(one, classes=3)
+            trace = multiclass.play(whole, X, y)
+            first = multiclass.play(parts, X[:77], y[:77])
+            second = multiclass.play(parts, X[77:], y[77:])
+            assert first.mistakes + second.mistakes == trace.mistakes
+            assert np.allclose(whole.output(X), parts.output(X))
+            assert np.array_equal(
+                pickle.loads(pickle.dumps(parts)).output(X), parts.output(X)
+            )
+
+
+def test_the_average_under_constraints_is_the_mean_of_the_weights():
+    X, y = text(rounds=80)
+    form = ConstraintClassifier(olc.AveragedPerceptron(5), classes=3)
+    plain, total = ConstraintClassifier(olc.Perceptron(5), classes=3), np.zeros((3, 5))
+    for x, label in zip(X, y, strict=True):
+        total += plain.weights
+        multiclass.play(plain, [x], [label])
+    multiclass.play(form, X, y)
+    assert np.allclose(form.plane, total / 80)
+    assert np.array_equal(form.classify(X), form.decide(X @ total.T))
+
+
+class Counted(olc.Winnow):
+    """Winnow that notes how many weights an update has moved."""
+
+    moved = 0
+
+    @entrywise
+    def step(self, state, x, y):
+        self.moved = max(self.moved, len(state))
+        return state + y * x
+
+
+def test_an_update_on_text_touches_active_features_only():
+    texts = olc.streams.words(20_000, k=10, rounds=300, seed=1)
+    y = np.where(texts.y > 0, 2, np.arange(300) % 2)
+    form = ConstraintClassifier(Counted(20_000), classes=3)
+    most = np.diff(texts.X.indptr).max()
+    assert multiclass.play(form, texts.X, y).mistakes > 50
+    assert 0 < form.learner.moved <= 2 * most < 200
+
+
+def test_a_long_game_without_sense_stays_finite():
+    X, y = np.ones((3000, 1)), np.arange(3000) % 3
+    for one in (olc.Winnow(1, alpha=1e40), olc.ThresholdBalancedWinnow(1, alpha=1e40)):
+        form = ConstraintClassifier(one, classes=3)
+        assert np.isfinite(multiclass.play(form, X, y).scores).all()
+
+
+# ------------------------------------------------------------------------ the bounds
+
+
+@given(explained())
+def test_mistakes_under_constraints_stay_within_the_bound(data):
+    X, y, u = data
+    form = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=len(u))
+    trace = multiclass.play(form, X, y)
+    scores = np.sort(X @ u.T, axis=1)
+    least = int((scores[:, -1] - scores[:, -2]).min())
+    longest = int((X * X).sum(axis=1).max())
+    assert trace.mistakes <= Fraction(2 * longest * int((u * u).sum()), least**2)
+    margin = multiclass.margin(u, X, y)
+    assert margin == pytest.approx(least / math.sqrt((u * u).sum()))
+    bound = multiclass.mistake_bound(math.sqrt(longest), margin)
+    assert bound == pytest.approx(2 * longest * int((u * u).sum()) / least**2)
+
+
+@given(explained())
+def test_the_proof_is_the_perceptrons_on_the_constraints(data):
+    X, y, u = data
+    for rows in (X, csr_matrix(X)):
+        form = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=len(u))
+        trace = multiclass.play(form, rows, y)
+        ledger = multiclass.proof(trace, u)
+        assert len(ledger) == trace.mistakes
+        assert_between(ledger)
+        assert ledger.potential.iloc[-1:].tolist() == [(form.weights**2).sum()] * (
+            trace.mistakes > 0
+        )
+
+
+def test_the_proof_of_normalised_winnow_needs_a_target_without_negative_weights():
+    X, _ = text()
+    u = np.array([[2, 0, 0, 0, -1], [0, 2, 0, 0, -1], [0, 0, 0, 0, 1.0]])
+    scores = np.sort(X @ u.T, axis=1)
+    X = X[scores[:, -1] > scores[:, -2]]
+    y = (X @ u.T).argmax(axis=1)
+    positive = u - u.min(axis=0)
+    margin = multiclass.margin(positive, X, y, p=1)
+    eta = olc.normalized_winnow.best_eta(margin)
+    form = ConstraintClassifier(olc.NormalizedWinnow(5, eta=eta), classes=3)
+    trace = multiclass.play(form, X, y)
+    assert_between(multiclass.proof(trace, positive))
+    assert 0 < trace.mistakes <= olc.normalized_winnow.mistake_bound(15, margin)
+
+
+@given(labelled())
+def test_a_mistake_against_all_is_a_mistake_of_one_of_them(data):
+    X, y, classes = data
+    form = OneAgainstAll(olc.Perceptron(X.shape[1]), classes=classes)
+    games = copy.deepcopy(form).games(X, y)
+    trace = multiclass.play(form, X, y)
+    erred = np.unique(np.concatenate([game.rounds for game in games]))
+    assert set(trace.rounds) <= set(erred.tolist()) == set(trace.updates.tolist())
+
+
+def test_constraints_separate_three_classes_on_a_line_which_one_against_all_cannot():
+    X = np.tile([[-1.0, 1], [0, 1], [1, 1]], (400, 1))
+    y = np.tile([0, 1, 2], 400)
+    u = np.array([[-2.0, 0], [0, 1], [2, 0]])
+    bound = multiclass.mistake_bound(math.sqrt(2), multiclass.margin(u, X, y))
+    constraints = ConstraintClassifier(olc.Perceptron(2), classes=3)
+    trace = multiclass.play(constraints, X, y)
+    assert trace.rounds.max() < 100
+    assert trace.mistakes <= bound == pytest.approx(36)
+    against_all = OneAgainstAll(olc.Perceptron(2), classes=3)
+    assert multiclass.play(against_all, X, y).updates.max() > 1190
+    assert not olc.geometry.separable(X[:3], [-1, 1, -1])
+
+
+def test_the_bound_of_one_against_all_is_the_sum_over_the_classes():
+    assert multiclass.one_against_all_bound(2, [1, 0.5]) == 4 + 16
+    X, y = np.eye(3), np.arange(3)
+    form = OneAgainstAll(olc.Perceptron(3), classes=3)
+    margins = [olc.geometry.margin(2 * w - 1, X, 2 * w - 1) for w in np.eye(3)]
+    mistakes = multiclass.play(form, np.tile(X, (9, 1)), np.tile(y, 9)).mistakes
+    assert mistakes <= multiclass.one_against_all_bound(1, margins)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_learner_of_two_classes_errs_on_every_constraint_that_was_learned(sparse):
+    X, y = text()
+    rows = csr_matrix(X) if sparse else X
+    form = ConstraintClassifier(olc.Perceptron(5), classes=3)
+    trace = multiclass.play(form, rows, y)
+    stream = multiclass.constraints(trace)
+    assert play(learner := olc.Perceptron(15), stream).mistakes == trace.mistakes > 0
+    assert np.array_equal(learner.weights, form.weights.ravel())
+
+
+# -------------------------------------------------------------------------- the door
+
+
+@pytest.mark.parametrize("kind", [OneAgainstAll, ConstraintClassifier])
+@pytest.mark.parametrize(
+    ("X", "y", "error", "words"),
+    [
+        ([[1, 0]], [3], ValueError, r"y\[0\] = 3: labels are 0 to 2 .*np\.unique"),
+        ([[1, 0]], [-1], ValueError, r"y\[0\] = -1: labels are 0 to 2"),
+        ([[1, 0]], [0.5], ValueError, r"y\[0\] = 0\.5"),
+        ([[1, 0]], ["to"], TypeError, r"y has dtype <U2: number the classes, np\.uni"),
+        ([[1, 0]], [0, 1], ValueError, "one label a row"),
+        ([[1, 0, 1]], [0], ValueError, "give rows of n = 2 features"),
+        ([[1, 0], [2, 0]], [0, 1], ValueError, r"X\[1, 0\] = 2: give 0 and 1"),
+        ([1, 0], [0], ValueError, "X has 1 dimension"),
+    ],
+)
+def test_a_bad_example_is_refused_and_nothing_is_learned(kind, X, y, error, words):
+    learner = kind(olc.Winnow(2), classes=3)
+    with pytest.raises(error, match=words):
+        multiclass.play(learner, X, y)
+    fresh = kind(olc.Winnow(2), classes=3)
+    assert np.array_equal(learner.score(np.eye(2)), fresh.score(np.eye(2)))
+
+
+@pytest.mark.parametrize("kind", [OneAgainstAll, ConstraintClassifier])
+def test_what_is_no_number_of_classes_or_no_learner_is_refused(kind):
+    with pytest.raises(ValueError, match="classes must be at least 2, not 1"):
+        kind(olc.Perceptron(2), classes=1)
+    with pytest.raises(TypeError, match="learner must be one that can play"):
+        kind(olc.Perceptron, classes=3)
+    learner = kind(olc.Perceptron(2), classes=3)
+    assert repr(learner) == f"{kind.__name__}(Perceptron(n=2, rate=1.0), classes=3)"
+    with pytest.raises(ValueError, match="y must be a class from 0 to 2, not 3"):
+        learner.update([1, 2], 3)
+    with pytest.raises(ValueError, match=r"x has shape \(3,\)"):
+        learner.update([1, 2, 3], 0)
+    with pytest.raises(ValueError, match=r"x\[0\] = nan"):
+        learner.score([math.nan, 1])
+    assert learner.predict([[1, 2]]).tolist() == [-1]
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [olc.KernelPerceptron(), olc.VotedPerceptron(2), olc.WeightedMajority(2, eta=0.1)],
+)
+def test_constraints_compare_weights_and_take_no_learner_without(learner):
+    with pytest.raises(TypeError, match=f"{type(learner).__name__}.*use OneAgainstAll"):
+        ConstraintClassifier(learner, classes=3)
+
+
+def test_a_learner_of_two_classes_does_not_play_with_several():
+    with pytest.raises(TypeError, match="learner must be one of several classes"):
+        multiclass.play(olc.Perceptron(1), [[1.0]], [0])
+    assert not issubclass(ConstraintClassifier, olc.Learner)
+
+
+def test_an_error_in_a_hook_leaves_the_learner_as_it_was():
+    class Failing(olc.Perceptron):
+        def step(self, state, x, y):
+            if self.rounds > 3:
+                raise RuntimeError("no more")
+            return state + y * x
+
+    for kind in (OneAgainstAll, ConstraintClassifier):
+        learner = kind(Failing(5), classes=3)
+        with pytest.raises(RuntimeError, match="no more"):
+            multiclass.play(learner, *text())
+        assert learner.score(np.ones(5)).tolist() == [0, 0, 0]
+
+
+def test_proofs_and_margins_say_what_they_need():
+    X, y = text()
+    against_all = multiclass.play(OneAgainstAll(olc.Perceptron(5), classes=3), X, y)
+    with pytest.raises(TypeError, match="give the trace of a ConstraintClassifier"):
+        multiclass.proof(against_all, np.ones((3, 5)))
+    winnow = multiclass.play(ConstraintClassifier(olc.Winnow(5), classes=3), X, y)
+    with pytest.raises(TypeError, match="Winnow has no bound under constraints"):
+        multiclass.proof(winnow, np.ones((3, 5)))
+    with pytest.raises(ValueError, match="one row for each class"):
+        multiclass.margin([1, 2], X, y)
+    with pytest.raises(ValueError, match="at least one example"):
+        multiclass.margin(np.ones((3, 5)), X[:0], y[:0])

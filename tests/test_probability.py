@@ -1,0 +1,123 @@
+"""Scores to probabilities: the fit, its oracle, and scores that are honest."""
+
+import math
+
+import numpy as np
+import pytest
+from conftest import LEARNERS, examples, labels
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+from sklearn.calibration import _SigmoidCalibration
+
+import olc
+from olc.probability import fit_sigmoid, fit_softmax, online_scores, sigmoid, softmax
+
+
+def drawn(rounds, slope=2.0, offset=-1.0, scale=1.0, seed=0):
+    """Scores, and labels whose probabilities are a sigmoid of them."""
+    random = np.random.default_rng(seed)
+    scores = random.normal(size=rounds)
+    heads = random.random(rounds) < sigmoid(scores, slope, offset)
+    return scale * scores, np.where(heads, 1, -1)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-8, 1e6, 1e150])
+@pytest.mark.parametrize("rounds", [20, 3000])
+def test_the_sigmoid_is_scikit_learns_on_the_same_scores(rounds, scale):
+    scores, y = drawn(rounds)
+    theirs = _SigmoidCalibration().fit(scores, y)
+    slope, offset = fit_sigmoid(scale * scores, y)
+    assert slope * scale == pytest.approx(-theirs.a_, rel=1e-5)
+    assert offset == pytest.approx(-theirs.b_, rel=1e-5)
+    assert np.allclose(sigmoid(scores, slope * scale, offset), theirs.predict(scores))
+
+
+def test_the_sigmoid_is_the_one_that_the_labels_were_drawn_from():
+    slope, offset = fit_sigmoid(*drawn(200_000))
+    assert slope == pytest.approx(2, abs=0.05)
+    assert offset == pytest.approx(-1, abs=0.05)
+
+
+def test_the_softmax_of_two_classes_is_a_sigmoid_without_offset():
+    scores, y = drawn(2000)
+    scores, y = np.append(scores, -scores), np.append(y, -y)  # the offset is then 0
+    slope, offset = fit_sigmoid(scores, y)
+    assert offset == pytest.approx(0, abs=1e-9)
+    as_two = np.column_stack([np.zeros(4000), scores])
+    assert slope == pytest.approx(fit_softmax(as_two, (y + 1) // 2))
+
+
+def test_the_softmax_minimises_the_log_loss_of_smoothed_labels():
+    random = np.random.default_rng(1)
+    scores, y = random.normal(size=(300, 4)), random.integers(0, 3, 300)
+    scores[np.arange(300), y] += 1
+    counts = np.bincount(y)[y]
+    targets = np.repeat(1 / (counts + 4.0)[:, None], 4, axis=1)
+    targets[np.arange(300), y] = (counts + 1) / (counts + 4)
+
+    def loss(slope):
+        return -(targets * np.log(softmax(scores, slope))).sum()
+
+    assert fit_softmax(scores, y) == pytest.approx(minimize(loss, 1.0).x[0], rel=1e-4)
+
+
+def test_a_slope_stays_finite_where_no_score_is_wrong():
+    slope, offset = fit_sigmoid([-1.0, 1.0] * 50, [-1, 1] * 50)
+    assert sigmoid(1.0, slope, offset) == pytest.approx(51 / 52)
+    assert softmax([1.0, 0.0], fit_softmax(np.eye(2), [0, 1]))[0] == pytest.approx(
+        2 / 3
+    )
+
+
+def test_scores_that_say_nothing_leave_the_frequencies():
+    slope, offset = fit_sigmoid(np.zeros(10), [1] * 7 + [-1] * 3)
+    assert slope == 0
+    assert sigmoid(5.0, slope, offset) == pytest.approx((7 * 8 / 9 + 3 / 5) / 10)
+    assert fit_softmax([[0.0, 1.0]] * 9, [0] * 9) == 0.0  # they are always wrong
+    assert fit_sigmoid([], []) == (0.0, 0.0)
+    assert sigmoid(2.0, *fit_sigmoid([1.0, 2.0], [1, 1])) > 0.5  # one class only
+
+
+@given(st.floats(-1e300, 1e300), st.floats(0, 1e6))
+def test_probabilities_neither_overflow_nor_exceed_one(score, slope):
+    with np.errstate(over="ignore"):
+        assert 0 <= sigmoid(score, slope) <= 1
+    chances = softmax([score / 1e10, 0.0, -1.0], slope)
+    assert chances.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_online_scores_are_those_before_each_update(name):
+    make = LEARNERS[name]
+    X = examples(make(6), 60, seed=3)
+    y = labels(make(6), X, seed=3)
+    trace, slow, scores = olc.play(make(6), X, y), make(6), []
+    for x, label in zip(X, y, strict=True):
+        scores.append(slow.score(x))
+        olc.play(slow, x[None], [label])
+    assert np.allclose(online_scores(trace), scores)
+    sparse = olc.play(make(6), csr_matrix(X), y)
+    assert np.allclose(online_scores(sparse), scores)
+
+
+def test_a_game_without_a_round_has_no_scores():
+    trace = olc.play(olc.KernelPerceptron(), np.empty((0, 2)), [])
+    assert online_scores(trace).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: fit_sigmoid([1.0, math.nan], [1, -1]), "scores must be finite"),
+        (lambda: fit_sigmoid([1.0, 2.0], [1, 0]), r"y\[1\] = 0: labels are -1 and"),
+        (lambda: fit_sigmoid([1.0, 2.0], [1]), "one label a row"),
+        (lambda: fit_sigmoid([[1.0], [2.0]], [1, -1]), "give one score per round"),
+        (lambda: fit_softmax([1.0, 2.0], [0, 1]), "give one row of scores"),
+        (lambda: fit_softmax([[1.0, 2.0]], [2]), r"y\[0\] = 2: labels are 0 to 1"),
+    ],
+)
+def test_bad_scores_and_labels_are_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
