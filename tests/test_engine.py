@@ -108,11 +108,10 @@ def test_a_sparse_stream_is_not_changed_by_the_game():
     assert olc.Stream(X, np.ones(50)).X is X
 
 
-@pytest.mark.parametrize("rounds", [700, 257])
 @every_learner
-def test_rare_and_dense_mistakes_are_played_alike(name, rounds):
+def test_rare_and_dense_mistakes_are_played_alike(name):
     for n, noise in [(1, 0.1), (2, 0.5), (10, 0), (10, 0.01), (17, 0.1), (17, 0.5)]:
-        game = stream(LEARNERS[name](n), rounds, seed=n, noise=noise, n=n)
+        game = stream(LEARNERS[name](n), 301, seed=n, noise=noise, n=n)
         same = (sparse.csr_array(game.X),)
         assert_play_is_the_loop(lambda n=n: LEARNERS[name](n), game.X, game.y, *same)
 
@@ -247,7 +246,7 @@ class WholeBrink:
         return x, -y if self.random.random() < 0.05 or not weights.any() else y
 
 
-def assert_duel_can_be_replayed(make, brink, rounds=250):
+def assert_duel_can_be_replayed(make, brink, rounds=160):
     """A duel is played by the plain loop; `play` must get the same from its stream."""
     duel = olc.duel(make(), brink, rounds)
     X = duel.stream.X.astype(brink.dtype)
@@ -259,7 +258,7 @@ def assert_duel_can_be_replayed(make, brink, rounds=250):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @every_real_one
 def test_scores_within_ulps_of_the_edge(name, dtype, noise):
-    for n in (2, 5, 33, 300):
+    for n in (2, 33, 300):
         brink = Brink(n, noise, dtype)
         assert_duel_can_be_replayed(lambda n=n: LEARNERS[name](n), brink)
         assert np.median(brink.gaps) < np.finfo(dtype).eps
