@@ -32,6 +32,16 @@ REAL = [name for name, made in LINEAR.items() if made.features == "real"]
 BITS = [name for name, made in LINEAR.items() if made.features == "bits"]
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
+
+
+def every_type(dtypes):
+    """Kernels are compiled for each type: one worker plays all games of a type."""
+    mark = pytest.mark.xdist_group
+    return pytest.mark.parametrize(
+        "dtype", [pytest.param(dtype, marks=mark(dtype)) for dtype in dtypes]
+    )
+
+
 every_real_one = pytest.mark.parametrize("name", REAL)
 
 
@@ -52,7 +62,7 @@ def layouts(X, folder):
     yield pd.DataFrame(X)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
+@every_type(DTYPES)
 @every_learner
 def test_no_type_and_no_layout_changes_the_game(name, dtype, tmp_path):
     learner = LEARNERS[name](6)
@@ -88,7 +98,7 @@ def sparse_forms(X):
         )  # fmt: skip
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "float32", "float64"])
+@every_type(["bool", "int8", "int64", "float32", "float64"])
 @every_learner
 def test_sparse_examples_are_played_as_the_dense_ones(name, dtype):
     learner = LEARNERS[name](7)
