@@ -17,11 +17,12 @@ import numpy as np
 import olc
 from bench import contestants, processes
 from bench.timing import Contestants, Timed
-from olc import Stream, streams
+from olc import Stream, streams, text
 
 PRODUCT, COMPILED, PLAIN, LOOP = "X @ w", "compiled", "plain", "loop"
 BOOK, FIRST = "one by one", "first edition"
 SKLEARN, RIVER, WABBIT = "scikit-learn", "river", "Vowpal Wabbit"
+WIDE = "10 × N"
 TYPES = np.float64, np.float32, np.int8
 
 
@@ -96,6 +97,11 @@ def all_cases(sizes: Sizes, folder: Path) -> Iterator[Case]:
         yield new("river", "Perceptron", n, sizes.river_rounds, np.float64, 0, peer)
     for kind in ("signs", "words"):
         yield sparse(kind, sizes, folder)
+    for kind in ("gaps", "conjunctions"):
+        yield spelling(kind, sizes, folder)
+    # no sum of powers of two is 20.3: at a tie the learner is asked, with all weights
+    for name, options in (("Perceptron", {}), ("Winnow", {"threshold": 20.3})):
+        yield wide(name, options, sizes)
     for n, name in product((10, 100, 1000), ("Perceptron", "NormalizedWinnow")):
         rarely = Target(BOOK, 2, faster=True, gear=PLAIN)
         never, group = Target(BOOK, 1.1, gear=PLAIN), "The plain gear"
@@ -132,6 +138,41 @@ def sparse(kind: str, sizes: Sizes, folder: Path) -> Case:
     targets = limit, peer, Target(RIVER, 100, faster=True)
     title = f"Perceptron, {kind}, N = {sizes.features:,}"
     return Case("Sparse examples", title, make, targets)
+
+
+def spelling(kind: str, sizes: Sizes, folder: Path) -> Case:
+    """The Perceptron on the sentences of the chapter `spelling`, beside all peers."""
+
+    def make() -> Contestants:
+        examples = STREAMS[kind](0, sizes.rounds)
+        columns = [PRODUCT, COMPILED, SKLEARN, RIVER, WABBIT]
+        return entrants("Perceptron", examples, columns, folder)
+
+    targets = Target(SKLEARN, 1, faster=True), Target(RIVER, 100, faster=True)
+    return Case("Spelling", f"Perceptron, {kind}", make, targets)
+
+
+def wide(name: str, options: dict[str, Any], sizes: Sizes) -> Case:
+    """Ten passes, and the same with features that are never active.
+
+    A game makes room for all its weights; ten passes are long enough not to show it.
+    """
+
+    def make() -> Contestants:
+        once = gaps(0, sizes.rounds)
+        examples = once[np.tile(np.arange(len(once)), 10)]
+        more = examples.X.copy()
+        more.resize(len(examples), 10 * examples.n)
+
+        def weights(X: Any) -> Any:
+            new = functools.partial(getattr(olc, name), X.shape[1], **options)
+            found = contestants.play(COMPILED, new, Stream(X, examples.y))
+            return found[: examples.n]
+
+        return {COMPILED: lambda: weights(examples.X), WIDE: lambda: weights(more)}
+
+    title = f"{name}, gaps, ten passes"
+    return Case("Spelling", title, make, (Target(COMPILED, 1.5, gear=WIDE),))
 
 
 def many(n: int, sizes: Sizes) -> Case:
@@ -204,6 +245,20 @@ def words(n: int, rounds: int) -> Stream:
     return Stream(texts.X.astype(float), texts.y)
 
 
+@functools.lru_cache(maxsize=2)
+def gaps(n: int, rounds: int, conjunctions: bool = False) -> Stream:
+    """The gaps of all pairs of words, in random order, each with its own features."""
+    seen, labels = [], []
+    for pair in (words for words in text.CONFUSIONS if len(words) == 2):
+        found = text.gaps(*pair)
+        labels += (1 - 2 * text.labels(found, pair)).tolist()
+        seen += [[f"{pair[0]}: {name}" for name in text.features(gap)] for gap in found]
+    order = np.random.default_rng(1).permutation(len(seen))[:rounds]
+    wanted = (seen[place] for place in order)
+    rows = map(text.conjunctions, wanted) if conjunctions else wanted
+    return Stream(text.Dictionary().rows(rows), np.array(labels)[order])
+
+
 STREAMS: dict[str, Callable[[int, int], Stream]] = {
     "Perceptron": separable,
     "NormalizedWinnow": lambda n, rounds: streams.panel(n, 5, rounds, seed=1),
@@ -211,6 +266,8 @@ STREAMS: dict[str, Callable[[int, int], Stream]] = {
     "WeightedMajority": lambda n, rounds: streams.experts(n, rounds, 1, 0.4, best=0.2),
     "signs": signs,
     "words": words,
+    "gaps": gaps,
+    "conjunctions": lambda n, rounds: gaps(n, rounds // 25, conjunctions=True),
 }
 PARAMETERS = {
     "NormalizedWinnow": {"eta": olc.normalized_winnow.best_eta(1 / 5)},

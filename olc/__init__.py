@@ -9,9 +9,19 @@
 Every learner has a module of its name, with its mistake bound and its proof.
 """
 
-from olc import adversaries, game, geometry, learner, one_proof, streams, text
+from olc import (
+    adversaries,
+    game,
+    geometry,
+    learner,
+    one_proof,
+    regression,
+    streams,
+    text,
+)
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
+from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
 from olc.game import Stream, Trace, duel, play, play_many
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron

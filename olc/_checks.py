@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,16 @@ def seed(value: Any, name: str = "seed") -> Any:
     if isinstance(value, np.random.Generator | np.random.SeedSequence):
         return value
     return count(value, name, least=0)
+
+
+def seeds(value: Any) -> list[int]:
+    """Return the seeds 0, 1, ... of so many runs, or those that are named."""
+    if not isinstance(value, Iterable):
+        return list(range(count(value, "seeds")))
+    named = [count(each, "a seed", least=0) for each in value]
+    if not named:
+        raise ValueError("seeds is empty: give at least one value")
+    return named
 
 
 def subset_size(k: Any, n: int) -> int:

@@ -3,49 +3,21 @@
 A kernel keeps a round only where rounding cannot change its outcome; every other round
 goes back to the learner's own hooks. Written as ``not (… > …)``, a number that is not
 finite is a doubt too.
+
+`X` holds rows, or only their active features: then those of round t stand from
+`ends[t]` on, and belong to the columns `at`. `bits` is None where features are real.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numba
 import numpy as np
 
-from olc.learner import Thick, Threshold
-
 EXACT = 2.0**53  #: sums of whole numbers below it are exact in any order
-WIDEST = 100_000  #: features beyond which single precision says nothing
-KINDS = ["real", "bits", "signs"]
-REAL, BITS, SIGNS = range(3)
-
-
-class Rule(NamedTuple):
-    """What a kernel knows of a learner."""
-
-    theta: float  #: the threshold θ
-    tau: float  #: the thickness τ
-    thick: bool  #: whether an update asks for τ, and not for a mistake
-    at_threshold: bool  #: whether a score of θ is predicted +1
-    features: int  #: what the entries must be
-    rate: float  #: the size of a step
-    adds: bool  #: whether an update adds a multiple of the row
-
-
-def rule(learner: Any, adds: bool) -> Rule:
-    """Read the rule off a learner."""
-    thick = type(learner).wants_update is Thick.wants_update and learner.thickness > 0
-    return Rule(
-        float(learner.threshold),
-        float(learner.thickness) if thick else 0.0,
-        thick,
-        type(learner).decide is Threshold.decide,
-        KINDS.index(learner.features),
-        float(learner.rate) if adds else 0.0,
-        adds,
-    )
+PAUSE = 4_000  #: entries after an update whose rounds are looked at one by one
 
 
 def _jit(**options: Any) -> Any:
@@ -66,162 +38,167 @@ _in_any_order = _jit(fastmath={"reassoc", "nsz"})
 _exactly = _jit()
 
 
-@_freely
-def _product(X, t, weights):
-    """Return the inner product with row t, and the row's square length."""
-    score = square = weights.dtype.type(0)
-    for i in range(len(weights)):
-        x = weights.dtype.type(X[t, i])
-        score += x * weights[i]
-        square += x * x
-    return score, square
+@_exactly
+def _entries(X, ends, t):
+    """Return how many entries row t has."""
+    if X.ndim == 2:
+        return X.shape[1]
+    else:  # only one of the two is compiled
+        return ends[t + 1] - ends[t]
 
 
 @_exactly
-def _sparse_product(row, at, weights):
-    """Return the inner product with a row, the sum of its sizes, the square length."""
-    score = size = square = 0.0
-    for i in range(len(at)):
-        term = row[i] * weights[at[i]]
-        score += term
-        size += abs(term)
-        square += float(row[i]) * row[i]
-    return score, size, square
-
-
-@_in_any_order
-def _fits(row, square, features):
-    """Whether every entry is a feature of this kind, as the door would have it."""
-    bad = 0
-    if features == REAL:
-        if 1e-200 <= square <= 1e200:
-            return True
-        for i in range(len(row)):
-            bad += (abs(row[i]) > 1e100) | ((square < 1e-200) & (row[i] != 0))
-    elif features == BITS:
-        for i in range(len(row)):
-            bad += (row[i] != 0) & (row[i] != 1)
+def _entry(X, at, ends, t, j):
+    """Return the column of entry j of row t, and its value."""
+    if X.ndim == 2:
+        return j, X[t, j]
     else:
-        for i in range(len(row)):
-            bad += (row[i] != 1) & (row[i] != -1)
-    return bad == 0
+        return at[ends[t] + j], X[ends[t] + j]
+
+
+@_freely
+def _oddity(x, bits):
+    """Return 0 for a bit, where it must be one, and else the square of x.
+
+    The sum of a row shows what the door would refuse.
+    """
+    return x * x if bits is None else abs(x - x * x)
+
+
+@_freely
+def _product(X, at, ends, t, weights, bits):
+    """Return the score of row t, and the sum of its oddities."""
+    score = odd = 0.0
+    for j in range(_entries(X, ends, t)):
+        i, value = _entry(X, at, ends, t, j)
+        x = weights.dtype.type(value)
+        score += x * weights[i]
+        odd += _oddity(x, bits)
+    return score, odd
+
+
+@_freely
+def _four_products(X, t, weights, bits):
+    """The same of four rows, in little more than the time of one."""
+    a = b = c = d = e = f = g = h = weights.dtype.type(0)
+    for i in range(len(weights)):
+        w = weights[i]
+        x = weights.dtype.type(X[t, i])
+        a, e = a + x * w, e + _oddity(x, bits)
+        x = weights.dtype.type(X[t + 1, i])
+        b, f = b + x * w, f + _oddity(x, bits)
+        x = weights.dtype.type(X[t + 2, i])
+        c, g = c + x * w, g + _oddity(x, bits)
+        x = weights.dtype.type(X[t + 3, i])
+        d, h = d + x * w, h + _oddity(x, bits)
+    return (a, b, c, d), (e, f, g, h)
 
 
 @_exactly
-def _whole(row, weights):
-    for i in range(len(row)):
-        if not (row[i] == np.floor(row[i]) and weights[i] == np.floor(weights[i])):
+def _clear(distance, slack, spread):
+    """Whether a distance is more than slack + √spread."""
+    beyond = abs(distance) - slack
+    return beyond > 0 and beyond * beyond > spread
+
+
+@_exactly
+def _pass_by(X, y, t, weights, ww, quick, bits, theta, tau):
+    """Go on from round t, in fours, while there is certainly no update.
+
+    `ww` is the square length of the weights, and `quick` room for a copy of them in
+    the precision of the rows. Sparse rows are not passed by.
+    """
+    if X.ndim == 2:
+        n = len(weights)
+        unit, most = (1.2e-7, 1e30) if quick.itemsize == 4 else (2.3e-16, 1e120)
+        unit, least = unit * (n + 4), 1 / most
+        slack, spread = unit * (abs(theta) + tau), unit * unit * ww
+        for i in range(n):
+            quick[i] = weights[i]
+        while t + 4 <= len(y) and least < ww < most:
+            scores, odds = _four_products(X, t, quick, bits)
+            for k in range(4):
+                margin, odd = y[t + k] * (scores[k] - theta) - tau, odds[k]
+                fits = least < odd < most if bits is None else odd == 0
+                band = spread * (odd if bits is None else n)
+                if not (fits and margin > 0 and _clear(margin, slack, band)):
+                    return t + k
+            t += 4
+    return t
+
+
+@_exactly
+def _is_exact(X, at, ends, t, weights):
+    """Whether all terms of a score are whole numbers, or 0 for lack of a weight."""
+    for j in range(_entries(X, ends, t)):
+        i, x = _entry(X, at, ends, t, j)
+        whole = x == np.floor(x) and weights[i] == np.floor(weights[i])
+        if not (whole or x == 0 or (weights[i] == 0 and abs(x) > 1e-60)):
             return False
     return True
 
 
-@_exactly
-def _certain(score, size, label, rule, rounding):
-    """Whether an error of this share of the size changes nothing."""
-    band = rounding * (size + abs(rule.theta) + rule.tau)
-    above = score - rule.theta
-    return abs(above) > band and (
-        not rule.thick or abs(label * above - rule.tau) > band
-    )
-
-
-@_exactly
-def _judge(score, label, rule):
-    """Return the prediction, and whether to update."""
-    above = score - rule.theta
-    predicted = 0
-    if above > 0 or (above == 0 and rule.at_threshold):
-        predicted = 1
-    elif above < 0:
-        predicted = -1
-    wants = label * above <= rule.tau if rule.thick else predicted != label
-    return predicted, wants
-
-
 @_freely
-def _length(weights):
+def _square(weights):
     square = 0.0
     for i in range(len(weights)):
         square += weights[i] * weights[i]
-    return math.sqrt(square)
-
-
-@_in_any_order
-def _add(X, t, step, weights, narrow):
-    """Add a multiple of row t to the weights; return their length."""
-    square = 0.0
-    for i in range(len(weights)):
-        weights[i] += step * X[t, i]
-        square += weights[i] * weights[i]
-    for i in range(len(narrow)):
-        narrow[i] = weights[i]
-    return math.sqrt(square)
+    return square
 
 
 @_exactly
-def scan(rows, y, t, weights, narrow, rule, predictions, updates, count):
+def _add(X, at, ends, t, step, weights):
+    for j in range(_entries(X, ends, t)):
+        i, x = _entry(X, at, ends, t, j)
+        weights[i] += step * x
+
+
+@_exactly
+def scan(
+    X, at, ends, y, t, weights, quick, bits, theta, tau, tie, rate,
+    predictions, updates, count,
+):  # fmt: skip
     """Go to the next round that is not certainly without an update.
 
-    Returns the round, whether it is certain, and the count of updates; a learner that
-    adds is updated here, and only a doubt ends its scan. `narrow` is room for the
-    weights in single precision, for a first look at rows that are in it (or nothing).
+    Returns the round, whether it is certain, and the count of updates. A learner that
+    adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
+    its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
     """
-    (X,) = rows
-    n, length = len(weights), _length(weights)
-    fine, coarse = 2.3e-16 * (n + 4), 1.2e-7 * (n + 4)
-    for i in range(len(narrow)):
-        narrow[i] = weights[i]
+    ww, look, pause = _square(weights), t, max(4, PAUSE // len(weights))
     while t < len(y):
-        label, sure = y[t], False
-        if len(narrow) and 1e-15 < length < 1e30:
-            score, square = _product(X, t, narrow)
-            size = math.sqrt(square) * length
-            # no square has vanished, no product underflows, and no sum overflows
-            near = 1e-30 < square < 1e30 and 1e-30 < size < 1e37
-            sure = near and _certain(score, size, label, rule, coarse)
-        if not sure:
-            score, square = _product(X, t, weights)
-        if (rule.features or not sure) and not _fits(X[t], square, rule.features):
+        if t >= look:
+            t = _pass_by(X, y, t, weights, ww, quick, bits, theta, tau)
+            look = t + pause
+            if t == len(y):
+                break
+        score, odd = _product(X, at, ends, t, weights, bits)
+        if not odd <= (1e120 if bits is None else 0.0):
             return t, False, count
-        if not sure:
-            size = math.sqrt(square) * length
-            exact = _certain(score, size, label, rule, fine)
-            if not (exact or (size < EXACT and _whole(X[t], weights))):
+        xx = odd if bits is None else float(len(weights))  # no row is longer
+        unit = 2.3e-16 * (_entries(X, ends, t) + 4)
+        slack, spread = unit * (abs(theta) + tau), unit * unit * ww * xx
+        above = score - theta
+        margin = y[t] * above - tau
+        sure = 1e-120 < ww < 1e120 and xx > 1e-120 and _clear(margin, slack, spread)
+        if sure and margin > 0:
+            t += 1
+            continue
+        if not (sure and _clear(above, slack, spread)):
+            small = ww * xx < EXACT * EXACT
+            if not (small and _is_exact(X, at, ends, t, weights)):
                 return t, False, count
-        predicted, wants = _judge(score, label, rule)
-        if wants:
+        predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
+        if margin <= 0 if tau > 0 else predicted != y[t]:
             predictions[t] = predicted
-            if not rule.adds:
+            if rate == 0:
                 return t, True, count
             updates[count] = t
             count += 1
-            length = _add(X, t, rule.rate * label, weights, narrow)
-        t += 1
-    return t, True, count
-
-
-@_exactly
-def scan_sparse(rows, y, t, weights, narrow, rule, predictions, updates, count):
-    """The same over the active features of each row."""
-    data, indices, indptr = rows
-    while t < len(y):
-        row, at = data[indptr[t] : indptr[t + 1]], indices[indptr[t] : indptr[t + 1]]
-        label, fine = y[t], 2.3e-16 * (len(at) + 4)
-        score, size, square = _sparse_product(row, at, weights)
-        if not _fits(row, square, rule.features):
-            return t, False, count
-        exact = size == 0 or _certain(score, size, label, rule, fine)
-        if not (exact or (size < EXACT and _whole(row, weights[at]))):
-            return t, False, count
-        predicted, wants = _judge(score, label, rule)
-        if wants:
-            predictions[t] = predicted
-            if not rule.adds:
-                return t, True, count
-            updates[count] = t
-            count += 1
-            for i in range(len(at)):
-                weights[at[i]] += rule.rate * label * row[i]
+            step = rate * y[t]
+            _add(X, at, ends, t, step, weights)
+            # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
+            ww += step * (2 * score + step * xx) + 2 * unit * (ww + step * step * xx)
+            look = t + pause
         t += 1
     return t, True, count
 

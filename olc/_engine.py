@@ -30,6 +30,7 @@ AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
 DENSE, STRETCH = 6, 64  #: rounds between updates, below which so many are just played
 COMPILED = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"}
 SINGLE = {"b1", "i1", "u1", "i2", "u2", "f4"}  #: types that single precision holds
+WIDEST = 100_000  #: features beyond which single precision says nothing
 
 
 def run(game: Game, stream: Stream) -> None:
@@ -39,10 +40,10 @@ def run(game: Game, stream: Stream) -> None:
     if _votes(learner):
         _vote(game, stream, compiled and not _checks.is_sparse(stream.X))
     elif not _scans(learner):
-        for start, rows in _blocks(stream.X, learner.features):
-            for t, x in enumerate(rows, start):
+        for start, rows in _pieces(stream, learner.features):
+            for t, x in enumerate(_each(rows), start):
                 game.round(x, int(stream.y[t]))
-    elif compiled:
+    elif compiled and learner.features != "signs":
         _scan(game, stream)
     else:
         _gallop(game, stream)
@@ -130,13 +131,18 @@ def _votes(learner: Any) -> bool:
 # ------------------------------------------------------------------ plain numpy
 
 
-def _blocks(X: Any, features: str) -> Iterator[tuple[int, Vector]]:
-    """Yield (first round, checked rows as floats), a piece at a time."""
-    step = max(1, _checks.CHUNK // X.shape[1])
-    for start in range(0, X.shape[0], step):
-        part = X[start : start + step]
+def _pieces(stream: Stream, features: str) -> Iterator[tuple[int, Any]]:
+    """Yield (first round, checked rows): floats, or sparse ones as they are."""
+    for start, part in _checks.chunks(stream.X):
         _checks.rows(part, features, start)
-        yield start, _checks.as_floats(part)
+        yield start, part if _checks.is_sparse(part) else _checks.as_floats(part)
+
+
+def _each(rows: Any) -> Iterator[Vector]:
+    """Yield the rows, dense, one at a time."""
+    step = max(1, _checks.CHUNK // rows.shape[1])
+    for start in range(0, rows.shape[0], step):
+        yield from _checks.as_floats(rows[start : start + step])
 
 
 def _by_rows(rows: Vector, weights: Vector) -> Vector:
@@ -175,24 +181,6 @@ def _gallop(game: Game, stream: Stream) -> None:
             t = stop
 
 
-def _pieces(stream: Stream, features: str) -> Iterator[tuple[int, Any]]:
-    if not _checks.is_sparse(stream.X):
-        yield from _blocks(stream.X, features)
-        return
-    for start, part in _checks.chunks(stream.X):
-        _checks.rows(part, features, start)
-        yield start, part
-
-
-def _each(rows: Any) -> Iterator[Vector]:
-    """Yield the rows, dense, one at a time."""
-    if not _checks.is_sparse(rows):
-        yield from rows
-        return
-    for i in range(rows.shape[0]):
-        yield _checks.as_floats(rows[[i]])[0]
-
-
 def _wanted(learner: Any, rows: Any, labels: Labels) -> Any:
     """Say which of these rounds may be updates, if none before them is."""
     if not _checks.is_sparse(rows):
@@ -208,12 +196,11 @@ def _wanted(learner: Any, rows: Any, labels: Labels) -> Any:
 def _vote(game: Game, stream: Stream, compiled: bool) -> None:
     """Play experts: the weights of every round follow from a running count."""
     learner: Any = game.learner
-    step = max(1, (LONG if compiled else _checks.CHUNK // 4) // stream.n)
-    for start in range(0, len(stream), step):
-        part, labels = stream.X[start : start + step], stream.y[start : start + step]
-        for first, rows in _checks.chunks(part):
-            _checks.rows(rows, learner.features, start + first)
-        scores = (_compiled_scores if compiled else _scores)(learner, part, labels)
+    scored, size = (_compiled_scores, 2) if compiled else (_scores, 0.25)
+    for start, part in _checks.chunks(stream.X, int(size * _checks.CHUNK)):
+        _checks.rows(part, learner.features, start)
+        labels = stream.y[start : start + part.shape[0]]
+        scores = scored(learner, part, labels)
         chances = learner.error_chance(scores, labels) if learner.randomized else ()
         game.extend(learner.decide(scores), np.arange(len(scores)), chances)
 
@@ -240,10 +227,7 @@ def _compiled_scores(learner: Any, part: Any, labels: Labels) -> Vector:
         forgiven, most = spared(beta, losses)
         if losses.max() - forgiven[0] + len(labels) > LONGEST:  # beyond any table
             learner.state = losses
-            piece = max(1, _checks.CHUNK // 4 // learner.n)
-            for at in range(t, len(labels), piece):
-                some = slice(at, at + piece)
-                scores[some] = _scores(learner, part[some], labels[some])
+            scores[t:] = _scores(learner, part[t:], labels[t:])
             return scores
         limit, weights = int(forgiven[0]) + most, decayed(beta, losses)
         t = _compiled.vote(rows, labels, t, weights, losses, limit, beta, scores)
@@ -253,21 +237,16 @@ def _compiled_scores(learner: Any, part: Any, labels: Labels) -> Vector:
 
 def _scan(game: Game, stream: Stream) -> None:
     """Let a kernel run to each update, or to the end where it can update itself."""
-    from olc import _compiled
+    from olc._compiled import scan
 
-    moving, sparse = _Moving(game, stream), _checks.is_sparse(stream.X)
-    scan = _compiled.scan_sparse if sparse else _compiled.scan
-    single = stream.X.dtype.str[1:] in SINGLE and stream.n <= _compiled.WIDEST
-    narrow = np.empty(stream.n if single and not sparse else 0, np.float32)
-    for start, rows in _kernel_rows(stream.X):
-        labels = stream.y[start : start + len(rows[-1]) - sparse]
+    moving = _Moving(game, stream)
+    for start, rows, labels in _kernel_rows(stream):
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
             t, certain, count = scan(
-                rows, labels, t, moving.weights, narrow, moving.rule(),
-                predictions, updates, count,
-            )  # fmt: skip
+                *rows, labels, t, *moving.rule(), predictions, updates, count
+            )
             if t == len(labels):
                 break
             wants = True
@@ -281,17 +260,32 @@ def _scan(game: Game, stream: Stream) -> None:
     moving.hand_over()
 
 
-def _kernel_rows(X: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Yield (first round, arrays) of pieces that a kernel reads; nothing is copied
-    that lies in memory order."""
-    if not _checks.is_sparse(X):
-        for start, part in _checks.chunks(X, LONG):
-            yield start, (_readable(part),)
-        return
-    data = _readable(X.data)
-    step = max(1, LONG * X.shape[0] // max(1, X.nnz))
-    for start in range(0, X.shape[0], step):
-        yield start, (data, X.indices, X.indptr[start : start + step + 1])
+def _kernel_rows(stream: Stream) -> Iterator[tuple[int, tuple[Any, ...], Labels]]:
+    """Yield (first round, rows, labels) of pieces that a kernel reads.
+
+    Nothing is copied that lies in memory order.
+    """
+    X, sparse = stream.X, _checks.is_sparse(stream.X)
+    entries = X.nnz if sparse else X.size
+    step = max(1, LONG * len(stream) // max(1, entries))
+    for start in range(0, len(stream), step):
+        some = slice(start, start + step)
+        if sparse:
+            ends = X.indptr[start : start + step + 1]
+            yield start, (_readable(X.data), X.indices, ends), stream.y[some]
+        else:
+            yield start, (_readable(X[some]), None, None), stream.y[some]
+
+
+def _readable(part: Any) -> Any:
+    """Return rows in memory order, as a kernel reads them.
+
+    A kernel is compiled once for what can be written to and once for what cannot.
+    """
+    rows = np.ascontiguousarray(part)
+    rows = rows.view(np.uint8 if rows.dtype == np.bool_ else rows.dtype)
+    rows.flags.writeable = False
+    return rows
 
 
 class _Moving:
@@ -304,28 +298,28 @@ class _Moving:
     def __init__(self, game: Game, stream: Stream) -> None:
         self.game, self.stream = game, stream
         self.learner: Any = game.learner
+        sparse, single = _checks.is_sparse(stream.X), stream.X.dtype.str[1:] in SINGLE
         plain = _has(self.learner, Linear.update)
         adds = plain and _has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
-        sparse = _checks.is_sparse(stream.X)
         self.touches = sparse and plain and _entrywise(self.learner, "step", "link")
-        self.weights = self.state = np.empty(stream.n)
-        self.known: Any = None
-        self.take()
-
-    def take(self) -> None:
-        np.copyto(self.weights, self.learner.weights)
+        self.weights = self.state = np.array(self.learner.weights)
+        self.quick = self.weights
+        if single and not sparse and stream.n <= WIDEST:
+            self.quick = np.empty(stream.n, np.float32)
         if self.touches and not self.adds:
             self.state = self.learner.state.copy()
+        self.bits = True if self.learner.features == "bits" else None
+        self.tie = int(_has(self.learner, Threshold.decide))
+        self.thick = _has(self.learner, Thick.wants_update)
 
-    def rule(self) -> Any:
+    def rule(self) -> tuple[Any, ...]:
         """Return what the kernel has to know, which a hook may have changed."""
-        from olc import _compiled
-
-        now = self.learner.threshold, getattr(self.learner, "thickness", 0.0)
-        if self.known is None or self.known[0] != now:
-            self.known = now, _compiled.rule(self.learner, self.adds)
-        return self.known[1]
+        learner = self.learner
+        theta, tau = learner.threshold, learner.thickness if self.thick else 0
+        rate = learner.rate if self.adds else 0
+        numbers = float(theta), float(tau), self.tie, float(rate)
+        return self.weights, self.quick, self.bits, *numbers
 
     def hand_over(self) -> None:
         if self.adds or self.touches:
@@ -347,18 +341,7 @@ class _Moving:
             at, values = X.indices[entries], X.data[entries].astype(float)
             self.state[at] = learner.step(self.state[at], values, label)
             self.weights[at] = learner.link(self.state[at])
-        else:
-            self.hand_over()
-            learner.update(_checks.as_floats(self.stream.row(t)), label)
-            self.take()
-
-
-def _readable(part: Any) -> Any:
-    """Return rows in memory order, as a kernel reads them.
-
-    A kernel is compiled once for what can be written to and once for what cannot.
-    """
-    rows = np.ascontiguousarray(part)
-    rows = rows.view(np.uint8 if rows.dtype == np.bool_ else rows.dtype)
-    rows.flags.writeable = False
-    return rows
+            return
+        self.hand_over()
+        learner.update(self.stream.row(t).astype(float), label)
+        self.weights[:] = learner.link(learner.state)

@@ -62,6 +62,24 @@ class Contrary:
         return _checks.as_floats(self._table[:, point]), int(answers[point])
 
 
+def stalled(stream: Stream, wait: int) -> Stream:
+    """Return a stream whose mistakes come as late as the longest survivor lets them.
+
+    Before each example come `wait` - 1 on which all hypotheses say +1, and at the end
+    so many more. If each example of the stream is a mistake, a hypothesis has `wait`
+    right answers in a row only after (M + 1)·wait rounds:
+    {prf:ref}`thm-longest-survivor`.
+
+    >>> stalled(Stream([[-1, 1]], [1]), wait=2).X.astype(int).tolist()
+    [[1, 1], [-1, 1], [1, 1], [1, 1]]
+    """
+    wait, rounds = _checks.count(wait, "wait"), len(stream)
+    X = np.ones(((rounds + 1) * wait, stream.n))
+    y, late = np.ones(len(X), dtype=np.int8), np.arange(1, rounds + 1) * wait - 1
+    X[late], y[late] = _checks.as_floats(stream.X), stream.y
+    return Stream(X, y, stream.target)
+
+
 class Split:
     """Make every round a mistake of weighted majority: the heavier side is wrong.
 
@@ -119,6 +137,41 @@ class OneByOne:
         return x, 1
 
 
+class Literals:
+    """Force log₂ 2n mistakes on any learner of one literal: a feature or its negative.
+
+    First all features are 1, and the label says which sign is left; then half of the
+    features that it may still be say +1. n is a power of two, or else the last rounds
+    may be lost.
+
+    >>> from olc import BalancedWinnow, duel
+    >>> duel(BalancedWinnow(64, eta=3), Literals(64), rounds=100).mistakes
+    7
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = _checks.count(n, "n")
+        self._sign, self._left = 0, np.arange(n)
+
+    @property
+    def target(self) -> Vector:
+        """A literal that explains the labels so far."""
+        return (self._sign or 1) * _bits(self.n, self._left[:1])
+
+    def __call__(self, learner: Any) -> Move | None:
+        shown, hidden = self._left, self._left[:0]
+        if self._sign:
+            shown, hidden = np.array_split(self._left, 2)
+            if not len(hidden):
+                return None
+        x = (self._sign or 1) * (2 * _bits(self.n, shown) - 1)
+        y = -1 if learner.predict(x) > 0 else 1
+        if self._sign:
+            self._left = shown if y > 0 else hidden
+        self._sign = self._sign or y
+        return x, y
+
+
 class Panel:
     """Show panels with the least margin and a score of 0 or just below.
 
@@ -127,6 +180,7 @@ class Panel:
     close to 0 as it can: the lightest first, or in the best of `tries` random orders
     (with many weights the first is good enough). The Perceptron is forced to N·k
     mistakes or nearly so many, normalised Winnow to nearly ln(N/k) over the divergence.
+    Against a learner with a thickness τ the score comes close to τ.
 
     >>> from olc import Perceptron, duel
     >>> duel(Perceptron(64), Panel(64, k=3), rounds=1000).mistakes  # of 192
@@ -142,13 +196,14 @@ class Panel:
         self._random = np.random.default_rng(_checks.seed(seed))
 
     def __call__(self, learner: Any) -> Move | None:
-        k, (weights, most) = self.k, _whole(learner.weights)
+        thickness = getattr(learner, "thickness", 0.0)
+        k, (weights, most) = self.k, _whole(learner.weights, thickness)
         x = np.where(weights > 0, -1.0, 1.0)
         x[:k] = 1
         x[np.argsort(-weights[:k], kind="stable")[: k // 2]] = -1
         best = float(x @ weights)
         if best > most:
-            return None if learner.score(x) > 0 else (x, 1)
+            return (x, 1) if learner.wants_update(learner.score(x), 1) else None
         wrong, order = x, np.argsort(np.abs(weights[k:]), kind="stable")
         for _ in range(self.tries):
             trial = _set_right(wrong, weights, most, k + order)
@@ -161,15 +216,17 @@ class Panel:
         return x, 1
 
 
-def _whole(weights: Vector) -> tuple[Vector, float]:
+def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
     """Return whole numbers in proportion to the weights, whose sums are exact.
 
-    The second number is the highest score that is a mistake for certain: 0 if the
-    weights are whole themselves, else a little less, for what rounding hides.
+    The second number is the highest score that is an update for certain: the thickness
+    if the weights are whole themselves, else a little less, for what rounding hides.
     """
     if np.array_equal(weights, np.rint(weights)):
-        return weights, 0.0
-    return np.rint(np.ldexp(weights / np.abs(weights).sum(), 40)), -(2.0**12)
+        return weights, thickness
+    total = np.abs(weights).sum()
+    most = math.ldexp(thickness / float(total), 40) - 2.0**12
+    return np.rint(np.ldexp(weights / total, 40)), most
 
 
 def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
@@ -234,6 +291,22 @@ class MinimalMargin:
             x -= nudge * geometry.unit(learner.weights)
             nudge *= 2
         return x, 1
+
+
+class OneWrongLabel(MinimalMargin):
+    """Begin with one wrong label, the target's own: (R/γ + 1)² is nearly reached.
+
+    It takes the weights a whole R back, as far as one mistake can.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(3), OneWrongLabel(0.1), rounds=1000).mistakes  # of 121
+    120
+    """
+
+    def __call__(self, learner: Any) -> Move | None:
+        if not learner.weights.any():
+            return self.target, -1
+        return super().__call__(learner)
 
 
 class WorstOrder:
@@ -302,6 +375,29 @@ def copies(stream: Stream, order: int) -> Stream:
     return Stream(
         np.vstack([np.kron(X, row) for row in rows]), np.tile(stream.y, order), target
     )
+
+
+def orbit(stream: Stream) -> set[tuple[int, ...]]:
+    """Return all weights to which the Perceptron can be led from 0, in any order.
+
+    From given weights an adversary can only choose which misclassified example comes
+    next. The examples are whole numbers, and no halfspace separates them, or else the
+    search has no need to end soon.
+
+    >>> from olc import streams
+    >>> len(orbit(geometry.homogenise(streams.xor())))
+    15
+    """
+    found = todo = {(0,) * stream.n}
+    while todo:
+        reached = {
+            tuple(int(value) for value in np.array(w) + y * x)
+            for w in todo
+            for x, y in stream
+            if y * np.dot(w, x) <= 0
+        }
+        todo, found = reached - found, found | reached
+    return found
 
 
 def hadamard(order: int) -> NDArray[np.int8]:
@@ -389,6 +485,7 @@ class Disjunction:
 
     Promote the lightest relevant weight among the heaviest irrelevant ones, and demote
     these when they weigh twice the threshold. Where n is small, some are missing.
+    A thickness τ lets it promote up to θ + τ and demote from θ - τ on.
 
     >>> from olc import Winnow, duel
     >>> duel(Winnow(1024), Disjunction(1024, k=3), rounds=1000).mistakes  # of 84
@@ -400,25 +497,27 @@ class Disjunction:
         self.target = (np.arange(n) < k).astype(float)
 
     def __call__(self, learner: Any) -> Move | None:
-        weights, theta = learner.weights, learner.threshold
+        weights, low, high = learner.weights, learner.threshold, learner.threshold
+        if thickness := getattr(learner, "thickness", 0.0):
+            low, high = low - thickness, math.nextafter(high + thickness, math.inf)
         lightest = int(weights[: self.k].argmin())
         others = self.k + np.argsort(-weights[self.k :], kind="stable")
         mass = float(weights[others].sum())
-        if weights[lightest] < theta and mass < 2 * theta:
-            below = _fitting(weights, others, theta - weights[lightest])
+        if weights[lightest] < high and mass < 2 * high:
+            below = _fitting(weights, others, high - weights[lightest])
             return _bits(self.n, [lightest, *below]), 1
-        if mass < theta:
+        if mass < low:
             return None
-        return _bits(self.n, _reaching(weights, others, theta)), -1
+        return _bits(self.n, _reaching(weights, others, low)), -1
 
 
-def _fitting(weights: Vector, order: Any, room: float) -> list[int]:
+def _fitting(weights: Vector, order: Any, room: float) -> Any:
     """Take variables in this order, as long as they weigh less than the room."""
-    taken = []
-    for i in order:
-        if weights[i] < room:
-            taken.append(int(i))
-            room -= float(weights[i])
+    taken, left = order[:0], order
+    while len(left := left[weights[left] < room]):
+        fitting = left[: int(np.searchsorted(np.cumsum(weights[left]), room))]
+        taken, left = np.append(taken, fitting), left[len(fitting) :]
+        room -= float(weights[fitting].sum())
     return taken
 
 
@@ -463,9 +562,9 @@ class _Drifting(ABC):
     def script(self) -> Iterator[Move]:
         """Yield the moves of the game."""
 
-    def drift(self, variable: int) -> None:
-        """Change the target to this variable alone."""
-        self.drifts.append((self._moves, _bits(self.n, [variable])))
+    def drift(self, *variables: int) -> None:
+        """Change the target to these variables alone."""
+        self.drifts.append((self._moves, _bits(self.n, variables)))
 
     def says_yes(self, *variables: int) -> bool:
         """Say whether the learner predicts +1 where these variables are 1."""
@@ -547,14 +646,17 @@ class Doubling(_Drifting):
 class Floor(_Drifting):
     """Use the floor of Winnow-R: a demotion takes nothing from weights at ½.
 
-    A few heavy variables, 2√n, are promoted along with the target. A demotion shows
-    all that lie at the floor, half of the threshold for nothing, and as few others as
-    suffice: it takes little more than n/4. As soon as the target weighs n it drifts
-    to the lightest variable.
+    At first the target is empty, and all weights sink to the floor. Then it is one
+    variable from the floor after the other. A promotion shows the heaviest weights,
+    those above a quarter of the threshold last, because a weight of n helps no more. A
+    demotion shows the whole floor, half of the threshold for nothing, of the others
+    those that are too heavy, and for the rest the lightest, which join the floor.
+    It comes while it leaves enough for the next promotion, and takes little more than
+    n/4. {prf:ref}`thm-winnow-r-sharp`.
 
     >>> from olc import WinnowR, duel
-    >>> duel(WinnowR(1024), Floor(1024, additions=5), rounds=1000).mistakes  # of 276
-    232
+    >>> duel(WinnowR(1024), Floor(1024, additions=5), rounds=1000).mistakes  # of 270
+    255
     """
 
     def __init__(self, n: int, additions: int) -> None:
@@ -562,24 +664,55 @@ class Floor(_Drifting):
         self.additions = _checks.count(additions, "additions")
 
     def script(self) -> Iterator[Move]:
-        theta, now = self._learner.threshold, self.n - 1
-        light = np.arange(self.n) >= 2 * math.isqrt(self.n)
-        for addition in range(1, self.additions + 1):
+        theta = self._learner.threshold
+        yield from self._empty()
+        for _ in range(self.additions):
+            now = int(self._learner.weights.argmin())
             self.drift(now)
-            while True:
-                weights = self._learner.weights
-                keep = theta if addition == self.additions else 2 * theta
-                mass = float(weights.sum() - weights[now])
-                if weights[now] < theta and mass < 2 * theta:
-                    order = np.lexsort((-weights, light))
-                    room = theta - weights[now]
-                    below = _fitting(weights, order[order != now], room)
-                    yield _bits(self.n, [now, *below]), 1
-                elif mass >= keep:
-                    floor = weights <= 1 / self._learner.alpha
-                    order = np.lexsort((-weights, ~light, ~floor))
-                    shown = _reaching(weights, order[order != now], theta)
+            while (weight := self._learner.weights[now]) < theta:
+                shown, left = self._demotion(now)
+                if left >= theta - weight:
                     yield _bits(self.n, shown), -1
                 else:
-                    break
-            now = int(np.where(light, weights, np.inf).argmin())
+                    yield _bits(self.n, self._promotion(now)), 1
+        yield from self._empty()
+
+    def _empty(self) -> Iterator[Move]:
+        """Demote all that can be demoted while no variable is relevant."""
+        self.drift()
+        while len(shown := self._demotion()[0]):
+            yield _bits(self.n, shown), -1
+
+    def _promotion(self, now: int) -> Any:
+        weights, theta, floor, raised = self._sides(now)
+        order = np.lexsort((-weights[raised], weights[raised] > theta / 4))
+        order = np.append(raised[order], floor)
+        return [now, *_fitting(weights, order, theta - weights[now])]
+
+    def _demotion(self, now: int = -1) -> tuple[Any, float]:
+        """Return what to show, and how much it leaves for the next promotion."""
+        weights, theta, floor, raised = self._sides(now)
+        light = weights[raised] < theta / 4
+        order = np.lexsort((np.where(light, 1, -1) * weights[raised], light))
+        room = theta - float(weights[floor].sum())
+        shown = _fitting(weights, raised[order], math.nextafter(room, math.inf))
+        if (missing := room - float(weights[shown].sum())) > 0:
+            rest = np.setdiff1d(raised, shown)
+            if not len(rest):
+                return [], 0.0
+            last = rest[weights[rest].argmin()]  # more than is missing: it did not fit
+            shown = shown[np.argsort(weights[shown], kind="stable")]
+            excess = math.nextafter(float(weights[last]) - missing, math.inf)
+            spare = _fitting(weights, shown, excess)
+            shown = np.append(np.setdiff1d(shown, spare), last)
+        halved = np.isin(raised, shown)
+        after = weights[raised] / np.where(halved, self._learner.alpha, 1)
+        usable = (after > 1 / self._learner.alpha) & (after < theta)
+        return np.append(floor, shown), float(after[usable].sum())
+
+    def _sides(self, now: int) -> tuple[Vector, float, Any, Any]:
+        """Return weights, threshold, and the others at the floor and above it."""
+        weights = self._learner.weights
+        low, others = weights <= 1 / self._learner.alpha, np.arange(self.n) != now
+        floor, raised = np.flatnonzero(low & others), np.flatnonzero(~low & others)
+        return weights, self._learner.threshold, floor, raised

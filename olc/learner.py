@@ -62,7 +62,7 @@ class Declared:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __set__(self, learner: Learner, value: Any) -> None:
+    def __set__(self, learner: Parametrised, value: Any) -> None:
         # Without a __get__, reading finds the instance's own value: no cost.
         derived = self.derived(learner) if value is None and self.derived else value
         learner.__dict__[self.name] = self.check(derived, self.name)
@@ -88,6 +88,85 @@ def whole(least: int) -> Callable[[Any, str], int]:
 def either(value: Any, name: str) -> bool:
     """Check for True or False."""
     return _checks.flag(value, name)
+
+
+def _declared(kind: type) -> dict[str, Declared]:
+    """Return the parameters of a class by name, n foremost."""
+    found: dict[str, Declared] = {}
+    for base in reversed(kind.__mro__):
+        for name, value in vars(base).items():
+            if isinstance(value, Declared):
+                found[name] = value
+            else:
+                found.pop(name, None)  # the class has settled it
+    return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
+
+
+def _signature(kind: type) -> Signature:
+    arguments = []
+    for name, declared in _declared(kind).items():
+        kind_of = Argument.KEYWORD_ONLY if declared.kw_only else _BY_PLACE
+        default = Argument.empty if declared.default is ... else declared.default
+        arguments.append(Argument(name, kind_of, default=default))
+    return Signature(arguments)
+
+
+_BY_PLACE = Argument.POSITIONAL_OR_KEYWORD
+
+
+class Parametrised:
+    """Whatever declares its parameters: it checks, shows and compares them."""
+
+    _arguments: ClassVar[Signature] = Signature()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._arguments = _signature(cls)
+        shown = cls._arguments
+        if cls.__init__ is not Parametrised.__init__:
+            shown = signature(cls.__init__)
+            shown = shown.replace(parameters=[*shown.parameters.values()][1:])
+        setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
+
+    def __init__(self, *values: Any, **named: Any) -> None:
+        try:
+            bound = self._arguments.bind(*values, **named)
+        except TypeError as error:
+            call = f"{type(self).__name__}{self._arguments}"
+            raise TypeError(f"{error}: call {call}") from None
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            setattr(self, name, value)
+        self.state = self.start()
+
+    def start(self) -> Any:
+        """Return the state before the first round."""
+        return None
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given; None where n gives the default."""
+        return {name: self.__dict__["_given"][name] for name in _declared(type(self))}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters by name, and begin anew."""
+        self.__dict__ = type(self)(**(self.get_params() | parameters)).__dict__
+        return self
+
+    def __repr__(self) -> str:
+        names = _declared(type(self)) if "_given" in self.__dict__ else ["n"]
+        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the other is of the same class with the same parameters."""
+        if type(self) is not type(other) or "_given" not in self.__dict__:
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in _declared(type(self))
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # parameters may be set anew
 
 
 # ----------------------------------------------------------------------- hooks
@@ -162,7 +241,7 @@ _DOORS: dict[str, Any] = {
 }
 
 
-class Learner:
+class Learner(Parametrised):
     """What every algorithm of the book has: it scores, predicts, and learns.
 
     A learner of your own says how it scores and how it updates. It may also say how a
@@ -185,7 +264,6 @@ class Learner:
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
-    _arguments: ClassVar[Signature] = Signature()
     n: int
     rounds: int = 0  #: how many rounds this learner has played
     playing: bool = False  #: whether the referee is asking, who has checked the example
@@ -200,27 +278,6 @@ class Learner:
         for name, door in _DOORS.items():
             if name in vars(cls):
                 setattr(cls, name, door(vars(cls)[name]))
-        cls._arguments = _signature(cls)
-        shown = cls._arguments
-        if cls.__init__ is not Learner.__init__:
-            shown = signature(cls.__init__)
-            shown = shown.replace(parameters=[*shown.parameters.values()][1:])
-        setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        try:
-            bound = self._arguments.bind(*values, **named)
-        except TypeError as error:
-            call = f"{type(self).__name__}{self._arguments}"
-            raise TypeError(f"{error}: call {call}") from None
-        bound.apply_defaults()
-        for name, value in bound.arguments.items():
-            setattr(self, name, value)
-        self.state = self.start()
-
-    def start(self) -> Any:
-        """Return the state before the first round."""
-        return None
 
     @property
     def weights(self) -> Vector:
@@ -272,17 +329,6 @@ class Learner:
             return np.int8(self.decide(scores))
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
 
-    # what follows comes from the declared parameters
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters as they were given; None where n gives the default."""
-        return {name: self.__dict__["_given"][name] for name in _declared(type(self))}
-
-    def set_params(self, **parameters: Any) -> Self:
-        """Change parameters by name, and begin anew."""
-        self.__dict__ = type(self)(**(self.get_params() | parameters)).__dict__
-        return self
-
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
         own = type(self).__init__ is not Learner.__init__
@@ -294,51 +340,11 @@ class Learner:
             )
         return type(self)(**(self.get_params() | {"n": n}))
 
-    def __repr__(self) -> str:
-        names = _declared(type(self)) if "_given" in self.__dict__ else ["n"]
-        inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-        return f"{type(self).__name__}({inside})"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether the other is of the same class with the same parameters."""
-        if type(self) is not type(other) or "_given" not in self.__dict__:
-            return NotImplemented
-        return all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in _declared(type(self))
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # parameters may be set anew
-
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
         for cached in ("_linked", "_shown", "playing"):
             kept.pop(cached, None)
         return kept
-
-
-def _declared(kind: type) -> dict[str, Declared]:
-    """Return the parameters of a class by name, n foremost."""
-    found: dict[str, Declared] = {}
-    for base in reversed(kind.__mro__):
-        for name, value in vars(base).items():
-            if isinstance(value, Declared):
-                found[name] = value
-            else:
-                found.pop(name, None)  # the class has settled it
-    return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
-
-
-def _signature(kind: type) -> Signature:
-    arguments = []
-    for name, declared in _declared(kind).items():
-        kind_of = Argument.KEYWORD_ONLY if declared.kw_only else _BY_PLACE
-        default = Argument.empty if declared.default is ... else declared.default
-        arguments.append(Argument(name, kind_of, default=default))
-    return Signature(arguments)
-
-
-_BY_PLACE = Argument.POSITIONAL_OR_KEYWORD
 
 
 # --------------------------------------------------------------- kinds of learners

@@ -141,7 +141,9 @@ def thick_drop(
     return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
 
 
-def threshold_bound(n: int, k: int, low: float, high: float) -> int:
+def threshold_bound(
+    n: int, k: int, low: float, high: float, sharp: bool = False
+) -> int:
     """Bound the updates of Winnow with thresholds low ≤ high on k-disjunctions.
 
     For factor 2 and weights that start at 1. Theorem
@@ -150,15 +152,24 @@ def threshold_bound(n: int, k: int, low: float, high: float) -> int:
     most `high` to the total weight N, which stays positive, and each demotion takes at
     least low/2: at most 2N/low + 2u·high/low demotions.
 
+    The `sharp` bound follows the irrelevant weights alone: a promotion of a relevant
+    weight 2ʲ adds at most high - 2ʲ to them, and a demotion leaves at least low/2.
+
     >>> threshold_bound(64, k=2, low=32, high=96)
     102
+    >>> threshold_bound(64, k=2, low=32, high=96, sharp=True)
+    85
     """
     low, high = _checks.number(low, "low", 0), _checks.real(high, "high")
     n = _checks.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
-    up = _checks.subset_size(k, n) * _promotions_up_to(high, 2.0)
-    return up + math.floor(2 * (n + up * Fraction(high)) / Fraction(low))
+    each = _promotions_up_to(high, 2.0)
+    up = _checks.subset_size(k, n) * each
+    mass, floor = n + up * Fraction(high), Fraction(low) / 2
+    if sharp:
+        mass -= k * Fraction(2) ** each + floor
+    return up + max(0, math.floor(mass / floor))
 
 
 def _promotions_up_to(high: float, alpha: float) -> int:

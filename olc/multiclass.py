@@ -56,7 +56,7 @@ class MultiClass(ABC):
         scores = _checks.numeric(scores, "scores")
         highest = scores.max(axis=-1, keepdims=True)
         tied = (scores == highest).sum(axis=-1) > 1
-        return np.where(tied, -1, scores.argmax(axis=-1))
+        return np.where(tied, -1, scores.argmax(axis=-1))[()]
 
     def predict(self, X: Any) -> Any:
         """Return the class of one example, or of every row of a block."""
@@ -131,7 +131,7 @@ class ConstraintClassifier(MultiClass):
 
     Any linear learner will do, of any number of features n. This is Kesler's
     construction (Duda and Hart 1973), and the constraint classification of Har-Peled,
-    Roth and Zimak (2002).
+    Roth and Zimak (2003). Algorithm {prf:ref}`alg-constraint`.
 
     >>> from olc import Perceptron, Winnow
     >>> learner = ConstraintClassifier(Perceptron(2), classes=3)
@@ -330,11 +330,12 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
 def mistake_bound(radius: float, margin: float) -> float:
     r"""Bound the mistakes of the Perceptron under constraints: 2R²/γ².
 
-    If :math:`\|x_t\| \le R` and some u, of length 1 with all its blocks, has
-    :math:`\langle u_y - u_j, x\rangle \ge \gamma` for every example and every wrong
-    class j, this is the Perceptron's theorem for the constraints, whose length is
-    :math:`\sqrt2\,\|x\|`. The number of classes does not matter. For two classes it
-    is the Perceptron's own bound, as γ is then √2 times that of one plane.
+    Theorem {prf:ref}`thm-constraint`: if :math:`\|x_t\| \le R` and some u, of length 1
+    with all its blocks, has :math:`\langle u_y - u_j, x\rangle \ge \gamma` for every
+    example and every wrong class j, this is the Perceptron's theorem for the
+    constraints, whose length is :math:`\sqrt2\,\|x\|`. The number of classes does not
+    matter. For two classes it is the Perceptron's own bound, as γ is then √2 times
+    that of one plane.
 
     >>> mistake_bound(radius=3, margin=0.5)
     72.0

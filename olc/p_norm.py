@@ -41,6 +41,10 @@ class PNormPerceptron(Linear):
     large entries of s outweigh the small ones. p is the whole number next to 2 ln n, or
     2, unless it is given. Algorithm {prf:ref}`alg-p-norm`.
 
+    The weights have the same bits on every machine, and sums of them with signs are
+    exact: equal weights cancel. A tie of unequal ones, as 3² + 4² = 5² at p = 3, is
+    left to their rounding.
+
     >>> learner = PNormPerceptron(2, p=3)
     >>> learner.update([2, -1], +1)
     >>> learner.weights.round(4)
@@ -60,7 +64,7 @@ class PNormPerceptron(Linear):
         largest = np.abs(state).max()
         shares = np.abs(state) / largest  # no power of them overflows
         powers = np.maximum(power(shares, self.p - 1), 1e-100)
-        total = on_a_grid(shares * powers).sum()
+        total = float(on_a_grid(shares * powers).sum())
         scale = largest / power(total, (self.p - 2) / self.p)
         # equal weights cancel exactly, and none is rounded to 0
         return np.sign(state) * on_a_grid(scale * powers, np.ceil)

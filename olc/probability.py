@@ -64,15 +64,12 @@ def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
-def fit_sigmoid(
-    scores: ArrayLike, y: ArrayLike, with_offset: bool = True
-) -> tuple[float, float]:
+def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     r"""Return the slope and the offset of the likeliest sigmoid for labels ±1.
 
     Platt's (1999): the labels count as probabilities :math:`(N_+ + 1)/(N_+ + 2)` and
     :math:`1/(N_- + 2)` of +1 instead of 1 and 0, so that the slope stays finite where
-    the scores tell the classes apart without a mistake. Without an offset a score of 0
-    has probability ½.
+    the scores tell the classes apart without a mistake.
 
     >>> slope, offset = fit_sigmoid([-2.0, -1.0, 1.0, 2.0], [-1, -1, 1, 1])
     >>> round(slope, 3), round(abs(offset), 3)
@@ -80,7 +77,7 @@ def fit_sigmoid(
     """
     values, labels = _checks.stream(_finite(scores, "one score")[:, None], y)
     design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
-    design[:, 1, :1], design[:, 1, 1] = values, _checks.flag(with_offset, "with_offset")
+    design[:, 1, :1], design[:, 1, 1] = values, 1
     slope, offset = _likeliest(design, (labels > 0).astype(np.intp))
     return slope, offset
 

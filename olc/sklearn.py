@@ -31,8 +31,9 @@ REMEDY = {
     "bits": "put Binarizer or OneHotEncoder before it; CountVectorizer(binary=True)",
 }
 PIECES = 20  #: how often the bar moves in an epoch
-LAG = 16  #: rounds before an example, to one that its score was taken ahead
+LAG = 8  #: rounds before an example, to one that its score was taken ahead
 MULTI_CLASS = ("one_against_all", "constraint")
+HAIR = 1e-6  #: how far from ½ probabilities are held, in the order of their scores
 LATEST = 10_000  #: scores that are kept for the probabilities
 APART = 1000.0  #: features whose sizes differ by more are reported
 GLANCE = 1000  #: rows that are looked at for it
@@ -79,8 +80,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         the Perceptron.
     fit_intercept : bool, default=True
         Append a feature that is always 1, so that the learner has a bias. It is one of
-        the n features: Winnow's default threshold counts it. The sigmoid of
-        `predict_proba` has an offset if the learner has one.
+        the n features: Winnow's default threshold counts it.
     epochs : int, default=1
         How often `fit` goes through the data. `partial_fit` goes once.
     shuffle : bool, default=False
@@ -233,10 +233,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         For two classes it is a sigmoid of the decision function (Platt 1999), for more
         a softmax with one slope for all of them. Either is fitted to `online_scores_`,
         which every call of `partial_fit` adds to. They come from all the hypotheses of
-        the game, so take a learner that settles, such as the averaged Perceptron, or
-        one that has little noise to follow. The softmax, and a sigmoid without
-        intercept, agree with `predict`. With an intercept the sigmoid has an offset:
-        near the threshold the likelier class need not be the one that is predicted.
+        the game, so take a learner that settles, such as the averaged Perceptron, where
+        the labels are noisy. A class that is predicted has a probability above ½ of
+        two: a sigmoid that says less is held there.
 
         >>> X = [[-3.0], [2.0], [-1.0], [1.0], [-2.0], [3.0]]
         >>> classifier = OnlineClassifier().fit(X, [0, 1, 0, 1, 0, 1])
@@ -249,10 +248,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             slope = probability.fit_softmax(self.online_scores_, self.online_labels_)
             return probability.softmax(scores, slope)
         signs = 2 * self.online_labels_ - 1
-        curve = probability.fit_sigmoid(
-            self.online_scores_[:, 0], signs, bool(self.fit_intercept)
-        )
+        curve = probability.fit_sigmoid(self.online_scores_[:, 0], signs)
         larger = probability.sigmoid(scores, *curve)
+        at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
+        larger = np.where(
+            self.predict(X) == self.classes_[1],
+            np.maximum(larger, at_least),
+            np.minimum(larger, at_most),
+        )
         return np.column_stack([1 - larger, larger])
 
     def predict(self, X: Any) -> NDArray[Any]:

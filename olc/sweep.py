@@ -86,7 +86,7 @@ def sweep(
     if "seed" in axes:
         raise TypeError("seed is the name of the column of seeds: give seeds=…")
     if seeds is not None:
-        axes["seed"] = _axis("seeds", _seeds(seeds))
+        axes["seed"] = _axis("seeds", _checks.seeds(seeds))
     points = [
         dict(zip(axes, point, strict=True))
         for point in itertools.product(*axes.values())
@@ -145,12 +145,6 @@ def _label(name: str, value: Any) -> Any:
             "labels and values"
         )
     return label
-
-
-def _seeds(seeds: Any) -> list[int]:
-    if not isinstance(seeds, Iterable):
-        return list(range(_checks.count(seeds, "seeds")))
-    return [_checks.count(seed, "a seed", least=0) for seed in _values(seeds)]
 
 
 def _jobs(n_jobs: Any) -> int | None:

@@ -12,7 +12,6 @@ import json
 import math
 import numbers
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from olc import _progress
 from olc._extras import need
 from olc.plots import Figure, replay_frame
 from olc.plots._figure import PANELS_STYLE, unique_ids
@@ -154,7 +154,11 @@ class Explorer:
                 f"{MAX_FRAMES}: offer fewer values of {names}"
             )
         grid = itertools.product(*(choice.values.values() for choice in self.choices))
-        self.frames = [self._frame(values) for values in _with_progress(grid, count)]
+        self.frames: list[Figure] = []
+        with _progress.bar(count, "frames") as show:
+            for values in grid:
+                self.frames.append(self._frame(values))
+                show(len(self.frames))
 
     def _frame(self, values: tuple[Any, ...]) -> Figure:
         names = (choice.name for choice in self.choices)
@@ -207,41 +211,6 @@ def _enumerate(labels: list[str]) -> str:
     if len(labels) > 6:
         labels = [*labels[:3], "…", labels[-1]]
     return ", ".join(labels)
-
-
-# --- while the frames are drawn ---------------------------------------------------
-
-
-def _with_progress(
-    grid: Iterable[tuple[Any, ...]], count: int
-) -> Iterator[tuple[Any, ...]]:
-    """Show a progress bar to a person at a live kernel, and to nobody else."""
-    if not _someone_is_watching():
-        yield from grid
-        return
-    from IPython.display import display
-
-    def bar(done: int) -> dict[str, str]:
-        meter = f'<progress max="{count}" value="{done}"></progress>'
-        return {"text/html": f"<label>Drawing {count} frames {meter}</label>"}
-
-    handle = display(bar(0), raw=True, display_id=True)
-    for done, values in enumerate(grid, start=1):
-        yield values
-        handle.update(bar(done), raw=True)
-    handle.update({"text/html": ""}, raw=True)
-
-
-def _someone_is_watching() -> bool:
-    """Whether the front end of this kernel could answer a question.
-
-    JupyterLab, VS Code and Colab can; a program that runs a notebook to store or to
-    compare its outputs says that it cannot.
-    """
-    ipython = sys.modules.get("IPython")
-    kernel = getattr(ipython.get_ipython(), "kernel", None) if ipython else None
-    request = kernel.get_parent().get("content", {}) if kernel else {}
-    return bool(request.get("allow_stdin"))
 
 
 # --- the face without Python --------------------------------------------------------

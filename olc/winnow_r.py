@@ -109,6 +109,25 @@ def mistake_bound(
     return up + math.ceil(down) - 1
 
 
+def sharp_bound(n: int, additions: int) -> int:
+    r"""Bound the mistakes more sharply, for α = 2 and θ = n.
+
+    Theorem {prf:ref}`thm-winnow-r-sharp`. A weight that has reached its highest value
+    :math:`P = 2^{\lceil\log_2 n\rceil}` is half lost for the adversary, because one
+    demotion takes P/2 at once. So each of the c stays, with its ℓ = `promotions`
+    promotions of at most n - ½, adds at most A = ℓ(n - ½) - P/2 + (n + 1)/4 to a
+    potential that every demotion lowers by (n + 1)/4 and that is n before the last. For
+    a power of two the bound is :math:`c(5\log_2 n + 4)` or a little less.
+
+    >>> sharp_bound(1024, additions=1), sharp_bound(1024, additions=20)
+    (54, 1079)
+    """
+    c, each = _checks.count(additions, "additions"), promotions(n)
+    highest = 2 ** (each - 1)
+    four_stays = c * (4 * each * n - 2 * each - 2 * highest + n + 1)
+    return c * each + 1 + four_stays // (n + 1)
+
+
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r"""Return the ledger of the drifting bound: one row per mistake.
 

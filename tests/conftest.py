@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -83,6 +84,28 @@ def gear(request):
     """Play the whole test in one gear, and then in the other."""
     with in_gear(request.param):
         yield request.param
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """A kernel's stand-in: `request` says who asks, `shown` is what the cell showed."""
+    import IPython
+
+    notebook = SimpleNamespace(request={"allow_stdin": True}, shown=[])
+    kernel = SimpleNamespace(get_parent=lambda: {"content": notebook.request})
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
+
+    def update(bundle, raw):
+        assert raw
+        notebook.shown.append(bundle["text/plain"])
+
+    def display(bundle, raw, display_id):
+        assert display_id
+        update(bundle, raw)
+        return SimpleNamespace(update=update)
+
+    monkeypatch.setattr("IPython.display.display", display)
+    return notebook
 
 
 def examples(learner, rounds, seed, dtype="float64", n=None):

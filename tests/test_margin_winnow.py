@@ -116,10 +116,12 @@ def test_ledger_of_margin_winnow_holds_in_a_duel(n, k):
     eta = margin_winnow.best_eta(1 / k, thickness)
     learner = MarginWinnow(n, thickness=thickness, eta=eta)
     trace = olc.duel(learner, adversaries.Panel(n, k), 5000)
-    assert len(trace) == trace.mistakes > 20
+    assert len(trace) == len(trace.updates)
+    assert (trace.stream.y * (trace.stream.X @ trace.stream.target) == 1).all()
     assert_between(margin_winnow.proof(trace), scale=1)
     bound = margin_winnow.mistake_bound(n, 1 / k, thickness, spread=k)
-    assert trace.mistakes <= bound < margin_winnow.mistake_bound(n, 1 / k, thickness)
+    assert 0.94 * bound < len(trace) <= bound
+    assert bound < margin_winnow.mistake_bound(n, 1 / k, thickness)
 
 
 @given(spread(), st.floats(0.05, 2))
@@ -202,33 +204,10 @@ def test_no_adversary_breaks_the_bound_of_small_games(n, k, thickness):
     low, high = n - thickness, n + thickness
     assert max(found) == k * (math.floor(math.log2(high)) + 1)  # attained exactly
     worst = max(up + down for up, down in found.items())
-    assert worst <= margin_winnow.threshold_bound(n, k, low, high)
+    sharp = margin_winnow.threshold_bound(n, k, low, high, sharp=True)
+    assert worst <= sharp <= margin_winnow.threshold_bound(n, k, low, high)
     for up, down in found.items():
         assert down <= 2 * n / low + 2 * up * high / low
-
-
-class ThickDisjunction:
-    """Promote the lightest relevant weight up to θ + τ; demote what is above."""
-
-    def __init__(self, n, k):
-        self.n, self.k = n, k
-        self.target = (np.arange(n) < k).astype(float)
-
-    def __call__(self, learner):
-        weights, x = learner.weights, np.zeros(self.n)
-        high = learner.threshold + learner.thickness
-        low = learner.threshold - learner.thickness
-        order = self.k + np.argsort(-weights[self.k :], kind="stable")
-        lightest = int(weights[: self.k].argmin())
-        if weights[lightest] <= high and weights[self.k :].sum() < 2 * high:
-            x[lightest] = 1
-            for i in order:
-                x[i] = weights @ x + weights[i] <= high
-            return x, 1
-        for i in order:
-            if weights @ x < low:
-                x[i] = 1
-        return (x, -1) if weights @ x >= low else None
 
 
 @pytest.mark.parametrize(
@@ -236,9 +215,11 @@ class ThickDisjunction:
 )
 def test_two_thresholds_keep_the_bound_in_a_duel(n, k, thickness):
     learner = ThresholdMarginWinnow(n, thickness=thickness)
-    trace = olc.duel(learner, ThickDisjunction(n, k), 5000)
-    bound = margin_winnow.threshold_bound(n, k, n - thickness, n + thickness)
-    assert 0.3 * bound < len(trace.updates) == len(trace) <= bound
+    trace = olc.duel(learner, adversaries.Disjunction(n, k), 5000)
+    low, high = n - thickness, n + thickness
+    bound = margin_winnow.threshold_bound(n, k, low, high, sharp=True)
+    assert bound - 3 <= len(trace.updates) == len(trace) <= bound
+    assert bound < margin_winnow.threshold_bound(n, k, low, high)
     ledger = margin_winnow.proof(trace)
     assert_between(ledger, scale=0.0)
     assert ledger.promotions.max() == ledger.most_promotions.max()

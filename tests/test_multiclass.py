@@ -26,6 +26,7 @@ LINEAR = [
     olc.ThresholdRelative(5),
     olc.NormalizedWinnow(5, eta=0.3),
     olc.BalancedWinnow(5, eta=0.3),
+    olc.PNormPerceptron(5, p=3),
     olc.Winnow(5),
     olc.WinnowR(5),
     olc.ThresholdBalancedWinnow(5),

@@ -635,7 +635,9 @@ def reachable(stream):
     ("signs", "count", "longest"), [(True, 15, 4), (False, 162, 29)]
 )
 def test_xor_reaches_finitely_many_weights_in_any_order(signs, count, longest):
-    found = reachable(geometry.homogenise(streams.xor(signs=signs)))
+    stream = geometry.homogenise(streams.xor(signs=signs))
+    found = reachable(stream)
+    assert found == adversaries.orbit(stream)
     assert len(found) == count
     assert max(sum(w * w for w in weights) for weights in found) == longest
 
@@ -760,25 +762,14 @@ def test_hinge_bound_is_far_below_the_squares_on_noisy_streams():
         assert mistakes <= found["hinge_bound"] < 0.75 * found["agnostic_bound"]
 
 
-class LieOnce:
-    """One wrong label of the largest loss, then points of margin γ and score 0."""
-
-    def __init__(self, margin):
-        self.honest, self.told = adversaries.MinimalMargin(margin), False
-        self.target = self.honest.target
-
-    def __call__(self, learner):
-        if not self.told:
-            self.told = True
-            return self.target, -1
-        return self.honest(learner)
-
-
 @pytest.mark.parametrize(("margin", "most"), [(0.2, 36), (0.1, 121), (0.05, 441)])
 def test_one_wrong_label_costs_at_most_rho_plus_1_squared_and_nearly_that(margin, most):
-    trace = olc.duel(Perceptron(3), LieOnce(margin), 1000)
+    trace = olc.duel(Perceptron(3), adversaries.OneWrongLabel(margin), 1000)
     assert trace.mistakes == len(trace)
     stream = trace.stream
+    scores = stream.y * (stream.X @ stream.target)
+    assert (scores < 0).tolist() == [True] + [False] * (len(trace) - 1)
+    assert scores[1:] == pytest.approx(margin)
     bound = perceptron.hinge_bound(stream.X, stream.y, stream.target, margin)
     assert bound == pytest.approx(most) == pytest.approx((1 / margin + 1) ** 2)
     assert most - 1 <= trace.mistakes <= most

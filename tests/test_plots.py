@@ -56,6 +56,7 @@ TOGETHER = [
         "BalancedWinnow",
         "BalancedMarginWinnow",
     ),
+    ("Exp3", "Exp3P", "Exp3IX"),
 ]
 ALT = "The curve rises from 0 to 4."
 CAPTION = "A curve of four points."

@@ -40,11 +40,12 @@ def test_the_sigmoid_is_the_one_that_the_labels_were_drawn_from():
     assert offset == pytest.approx(-1, abs=0.05)
 
 
-def test_without_an_offset_a_score_of_zero_has_probability_one_half():
+def test_the_softmax_of_two_classes_is_a_sigmoid_without_offset():
     scores, y = drawn(2000)
-    slope, offset = fit_sigmoid(scores, y, with_offset=False)
-    assert offset == 0
-    as_two = np.column_stack([np.zeros(2000), scores])
+    scores, y = np.append(scores, -scores), np.append(y, -y)  # the offset is then 0
+    slope, offset = fit_sigmoid(scores, y)
+    assert offset == pytest.approx(0, abs=1e-9)
+    as_two = np.column_stack([np.zeros(4000), scores])
     assert slope == pytest.approx(fit_softmax(as_two, (y + 1) // 2))
 
 

@@ -4,7 +4,6 @@ import io
 import re
 import sys
 from functools import partial
-from types import SimpleNamespace
 
 import joblib
 import numpy as np
@@ -363,28 +362,6 @@ def test_the_bar_counts_all_runs(monkeypatch, n_jobs):
     with joblib.parallel_config(backend="threading", n_jobs=n_jobs):
         olc.sweep(product, n=[1, 2], k=[1, 2])
     assert re.search(r"100%.* 4/4 ", terminal.getvalue())
-
-
-@pytest.fixture
-def notebook(monkeypatch):
-    """A kernel's stand-in: `request` says who asks, `shown` is what the cell showed."""
-    import IPython
-
-    notebook = SimpleNamespace(request={"allow_stdin": True}, shown=[])
-    kernel = SimpleNamespace(get_parent=lambda: {"content": notebook.request})
-    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=kernel))
-
-    def update(bundle, raw):
-        assert raw
-        notebook.shown.append(bundle["text/plain"])
-
-    def display(bundle, raw, display_id):
-        assert display_id
-        update(bundle, raw)
-        return SimpleNamespace(update=update)
-
-    monkeypatch.setattr("IPython.display.display", display)
-    return notebook
 
 
 def test_a_person_at_a_notebook_sees_a_bar_that_leaves_nothing(notebook, capsys):

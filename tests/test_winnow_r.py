@@ -1,5 +1,6 @@
 """Winnow-R: what the floor costs, what it saves, and the drifting bound."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -8,7 +9,7 @@ import pytest
 from conftest import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
-from worst_games import worst_disjunctions
+from worst_games import worst_disjunctions, worst_drift
 
 from olc import Stream, Winnow, WinnowR, adversaries, duel, play, streams, winnow_r
 
@@ -200,7 +201,7 @@ def test_printed_bound_on_the_demotions_is_false_for_a_fixed_target():
     trace = duel(WinnowR(1024), adversaries.Floor(1024, additions=1), rounds=1000)
     ledger = assert_proof_steps(trace)
     up, down = ledger.promotions.iloc[-1], ledger.demotions.iloc[-1]
-    assert (up, down) == (10, 27)
+    assert (up, down) == (11, 35)
     assert down >= 2 * (up + 1)  # printed: v < 2(u + 1)
     assert down < 4 * up + 2
 
@@ -212,7 +213,49 @@ def test_demotions_come_near_four_for_every_promotion():
         ledger = assert_proof_steps(trace)
         ratios.append(float(ledger.demotions.iloc[-1] / ledger.promotions.iloc[-1]))
     assert ratios == sorted(ratios)
-    assert 3.4 < ratios[-1] < 4
+    assert 3.6 < ratios[-1] < 4
+
+
+@pytest.mark.parametrize(
+    ("n", "additions", "worst"),
+    [(2, 1, 5), (2, 2, 9), (3, 2, 14), (4, 1, 8), (4, 2, 16), (4, 3, 24), (8, 1, 12)],
+)
+def test_no_drifting_game_breaks_the_sharp_bound(n, additions, worst):
+    assert worst_drift(n, additions) == worst
+    assert worst <= winnow_r.sharp_bound(n, additions)
+    if n > 2:
+        floor = duel(WinnowR(n), adversaries.Floor(n, additions), rounds=100)
+        assert 0.7 * worst < floor.mistakes <= worst
+
+
+@pytest.mark.parametrize("n", [2, 3, 16, 63, 64, 65, 1000, 1024])
+def test_sharp_bound_is_the_smaller_one(n):
+    log = math.ceil(math.log2(n))
+    for additions in (1, 2, 20):
+        sharp = winnow_r.sharp_bound(n, additions)
+        assert sharp <= winnow_r.mistake_bound(n, additions)
+        if n == 2**log:
+            assert sharp <= additions * (5 * log + 4)
+
+
+def test_sharp_potential_falls_by_as_much_as_its_proof_says():
+    n, (_, *stays) = 64, duel(WinnowR(64), adversaries.Floor(64, 3), 500).stream.drifts
+    assert len(stays) == 4  # three variables, and nothing at the end
+    trace = duel(WinnowR(n), adversaries.Floor(n, 3), rounds=500)
+    values, weights = [float(n)], []
+    for step in trace.replay():
+        weights.append(step.learner.weights)
+        values.append(np.where(weights[-1] < n, weights[-1], n / 2 + (n + 1) / 4).sum())
+    change, y = np.diff(values), trace.stream.y
+    assert (change[y < 0] <= -(n + 1) / 4).all()
+    assert (change[y > 0] <= n - 0.5).all()
+    last = int(np.flatnonzero(y < 0)[-1])
+    assert values[last] >= n
+    for (start, target), (stop, _) in itertools.pairwise(stays):
+        ups = change[start:stop][y[start:stop] > 0]
+        assert len(ups) == winnow_r.promotions(n)
+        assert weights[stop - 1][target > 0] == n
+        assert ups[-1] <= n - 0.5 - n / 2 + (n + 1) / 4
 
 
 def test_plain_winnow_has_no_drifting_bound():

@@ -96,3 +96,42 @@ def worst_disjunctions(n, k, theta, promote, demote, one=1, thickness=None):
         return found
 
     return best((one,) * k, (one,) * (n - k))
+
+
+def worst_drift(n, additions):
+    """Play all games against Winnow-R in which at most one variable is relevant.
+
+    All that matters of a position are the additions to come, the weight of the one
+    relevant variable (None if there is none) and the sorted weights of the others, in
+    halves. Returns the most mistakes.
+    """
+    theta = 2 * n
+
+    def shown(others):
+        kinds = sorted(Counter(others).items())
+        for counts in itertools.product(*[range(c + 1) for _, c in kinds]):
+            inside = Counter({w: c for (w, _), c in zip(kinds, counts, strict=True)})
+            yield sum(inside.elements()), inside, Counter(others) - inside
+
+    def changed(inside, outside, change):
+        moved = [change(weight) for weight in inside.elements()]
+        return tuple(sorted([*moved, *outside.elements()]))
+
+    @cache
+    def value(left, now, others):
+        if now is not None:  # to drop the variable is free
+            most = value(left, None, tuple(sorted([*others, now])))
+        else:
+            rest = {w: others.index(w) for w in others} if left else {}
+            news = ((w, others[:i] + others[i + 1 :]) for w, i in rest.items())
+            most = max((value(left - 1, w, more) for w, more in news), default=0)
+        for score, inside, outside in shown(others):
+            if score >= theta:
+                after = changed(inside, outside, lambda w: max(w // 2, 1))
+                most = max(most, 1 + value(left, now, after))
+            if now is not None and score + now < theta:
+                after = changed(inside, outside, lambda w: 2 * w)
+                most = max(most, 1 + value(left, 2 * now, after))
+        return most
+
+    return value(additions, None, (2,) * n)

@@ -14,6 +14,7 @@ import gzip
 import re
 import sys
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import metadata
 from pathlib import Path
@@ -76,12 +77,16 @@ def docstrings(place: Path) -> Iterator[str]:
     for path in sorted(place.rglob("*.py"), key=lambda path: path.as_posix()):
         if "tests" in path.relative_to(place).parts:
             continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        parts: deque[ast.AST] = deque([ast.parse(path.read_bytes())])
+        while parts:
+            node = parts.popleft()
             if isinstance(
                 node,
                 ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
             ) and (doc := ast.get_docstring(node)):
                 yield doc
+            inside = ast.iter_child_nodes(node)  # an expression has no documentation
+            parts.extend(part for part in inside if not isinstance(part, ast.expr))
 
 
 # What opens a line that is no prose: doctests, directives, tables, and "name : type".

@@ -57,6 +57,12 @@ _ALGORITHMS: dict[str, tuple[str, Any]] = {
     "MarginWinnow": ("#8b5462", ":"),
     "ThresholdMarginWinnow": ("#8b5462", ":"),
     "BalancedMarginWinnow": ("#d26e6e", _DOTS_AND_DASH),
+    "GradientDescent": ("#3050f0", "-"),
+    "ExponentiatedGradient": ("#a05000", ":"),
+    "SignedExponentiatedGradient": ("#c02020", "-."),
+    "Exp3": ("#d80c78", "-"),
+    "Exp3P": ("#489c0c", ":"),
+    "Exp3IX": ("#3090fc", "-."),
     "Learner": (INK, "-"),  # one of the reader's own
 }
 #: The colour of every algorithm, by the name of its class.

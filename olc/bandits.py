@@ -1,0 +1,597 @@
+"""Bandits: only the arm that is drawn shows its loss. Exp3, Exp3.P and Exp3-IX.
+
+Chapter `bandits`. They play a game of their own, `play_bandit`: there are no examples
+and no labels, only K arms, one of which is drawn in every round.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import math
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc import _checks, _ledger
+from olc._powers import exponentials
+from olc.learner import Parameter, Parametrised, Vector, above, at_least, whole
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Bandit",
+    "BanditTrace",
+    "Exp3",
+    "Exp3IX",
+    "Exp3P",
+    "best_eta",
+    "coin_losses",
+    "hidden_arm",
+    "high_probability_bound",
+    "lower_bound",
+    "moments",
+    "play_bandit",
+    "play_one_by_one",
+    "proof",
+    "regret_bound",
+    "turning_losses",
+]
+
+# --------------------------------------------------------------------- learners
+
+
+class Bandit(Parametrised, ABC):
+    """What the three algorithms share: logarithms of weights, one for each arm.
+
+    `link` turns them into the chances of the arms, `estimate` makes losses (or gains)
+    of all arms out of the one that was seen, and `step` moves the weights. The arms
+    are the first axis of every array; with a second one, many runs are played side by
+    side.
+    """
+
+    arms: int = Parameter(whole(2), kw_only=False)
+    eta: float = Parameter(above(0))
+    state: Vector
+
+    def start(self) -> Any:
+        """Return the logarithms of the weights before the first round."""
+        return np.zeros(self.arms)
+
+    @abstractmethod
+    def link(self, state: Vector) -> Vector:
+        """Return the chance of every arm to be drawn."""
+
+    @abstractmethod
+    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+        """Return an estimate for every arm from the loss of the one that was drawn."""
+
+    @abstractmethod
+    def step(self, state: Vector, estimate: Vector) -> Vector:
+        """Return the logarithms of the weights after a round."""
+
+    @property
+    def chances(self) -> Vector:
+        """The chance of every arm to be drawn next."""
+        return self.link(self.state)
+
+    def draw(self, coin: float) -> int:
+        """Return the arm on which a coin, uniform between 0 and 1, falls."""
+        if not 0 <= _checks.real(coin, "coin") < 1:
+            raise ValueError(
+                f"coin must be at least 0 and below 1, not {coin}: pass "
+                "np.random.default_rng(seed).random()"
+            )
+        return int(_drawn(self.chances, coin))
+
+    def update(self, arm: int, loss: float) -> None:
+        """Learn from the loss of the arm that was drawn; the others stay unknown."""
+        arm, loss = _checks.count(arm, "arm", least=0), _checks.chance(loss, "loss")
+        if arm >= self.arms:
+            raise ValueError(
+                f"arm must be at most {self.arms - 1}, not {arm}: arms count from 0"
+            )
+        drawn = np.arange(self.arms) == arm
+        self.state = self.step(self.state, self.estimate(loss, drawn, self.chances))
+
+
+def shares(state: Vector) -> Vector:
+    """Return the weights e^state, divided by their sum over the arms."""
+    weights = exponentials(state - state.max(axis=0))
+    return weights / functools.reduce(operator.add, weights)
+
+
+def _drawn(chances: Vector, coin: Any) -> Any:
+    # Sums from the first arm to the last, alone as among many runs; numpy's own
+    # depend on the shape.
+    *up_to, total = itertools.accumulate(chances)
+    place = coin * total
+    return sum(place >= limit for limit in up_to)
+
+
+class Exp3(Bandit):
+    r"""Draw an arm by weight; divide its loss by the chance with which it was drawn.
+
+    The estimate is right on average, whatever the chances are, and the weights are
+    those of Hedge with it: :math:`w_i \leftarrow w_i e^{-\eta\hat\ell_i}`. Algorithm
+    {prf:ref}`alg-exp3`.
+
+    >>> learner = Exp3(4, eta=0.5)
+    >>> learner.update(2, loss=1)  # it was drawn with chance ¼: the estimate is 4
+    >>> learner.chances.round(3).tolist()
+    [0.319, 0.319, 0.043, 0.319]
+    """
+
+    def link(self, state: Vector) -> Vector:
+        """Return the chance of every arm, its share of the weight."""
+        return shares(state)
+
+    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+        """Return estimates of all losses: unbiased, 0 for the arms not drawn."""
+        return drawn * loss / chances
+
+    def step(self, state: Vector, estimate: Vector) -> Vector:
+        """Return the logarithms of the weights after a round."""
+        return state - self.eta * estimate
+
+    @classmethod
+    def tuned(cls, arms: int, rounds: int) -> Self:
+        """Return the learner whose bound for so many rounds is best.
+
+        >>> Exp3IX.tuned(5, rounds=10_000)
+        Exp3IX(arms=5, eta=0.008023560088723958, gamma=0.004011780044361979)
+        """
+        return cls(arms, eta=best_eta(arms, rounds))
+
+
+class Exp3IX(Exp3):
+    r"""Exp3 whose estimate is a little too small: γ is added to the chance.
+
+    No estimate exceeds 1/γ, so that none can upset the weights for long, and there is
+    no *explicit* exploration: the chances are shares of the weight. By default γ is
+    η/2. Algorithm {prf:ref}`alg-exp3-ix`.
+
+    >>> learner = Exp3IX(4, eta=0.5)
+    >>> learner.update(2, loss=1)  # the estimate is 1/(¼ + ¼)
+    >>> learner.chances.round(3).tolist()
+    [0.297, 0.297, 0.109, 0.297]
+    """
+
+    gamma: float = Parameter(at_least(0), derived=lambda self: self.eta / 2)
+
+    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+        """Return estimates of all losses: too small on average, at most 1/γ."""
+        return drawn * loss / (chances + self.gamma)
+
+
+class Exp3P(Bandit):
+    r"""Exp3 on gains, 1 - loss, with a share γ of draws at random and a bonus β.
+
+    The bonus lifts the estimate of an arm that is seldom drawn above its gain. By
+    default γ is 21/19 Kη, but at most ½, and β is 20/19 η, which is the tuning of
+    Bubeck and Cesa-Bianchi (2012) if η = 0.95 √(ln K/(KT)). With ``beta=0`` and
+    ``eta=gamma / arms`` it is the first Exp3, that of Auer et al. (2002). Algorithm
+    {prf:ref}`alg-exp3-p`.
+
+    >>> learner = Exp3P(4, eta=0.05, gamma=0.4, beta=0.1)
+    >>> learner.update(2, loss=1)  # the bonus is the same for all: nothing changes
+    >>> learner.update(1, loss=0)
+    >>> learner.chances.round(3).tolist()
+    [0.242, 0.274, 0.242, 0.242]
+    """
+
+    gamma: float = Parameter(
+        above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
+    )
+    beta: float = Parameter(at_least(0), derived=lambda self: 20 / 19 * self.eta)
+
+    def link(self, state: Vector) -> Vector:
+        """Return the chance of every arm: by weight, or at random with chance γ."""
+        return (1 - self.gamma) * shares(state) + self.gamma / self.arms
+
+    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+        """Return estimates of all gains: too large on average."""
+        return (drawn * (1 - loss) + self.beta) / chances
+
+    def step(self, state: Vector, estimate: Vector) -> Vector:
+        """Return the logarithms of the weights after a round."""
+        return state + self.eta * estimate
+
+    @classmethod
+    def tuned(cls, arms: int, rounds: int) -> Self:
+        """Return the learner with the constants of Bubeck and Cesa-Bianchi.
+
+        >>> learner = Exp3P.tuned(5, rounds=10_000)
+        >>> round(learner.eta, 5), round(learner.gamma, 4), round(learner.beta, 5)
+        (0.00539, 0.0298, 0.00567)
+        """
+        return cls(arms, eta=0.95 / math.sqrt(2) * best_eta(arms, rounds))
+
+
+def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
+    """Return the mean and the standard deviation of the estimate for one arm.
+
+    The arm has this loss and is drawn with this chance. Exp3.P estimates the gain.
+
+    >>> [round(value, 2) for value in moments(Exp3(2, eta=0.1), 1, chance=0.01)]
+    [1.0, 9.95]
+    >>> [round(value, 2) for value in moments(Exp3IX(2, eta=0.1), 1, chance=0.01)]
+    [0.17, 1.66]
+    """
+    loss = _checks.chance(loss, "loss")
+    share = np.asarray(_checks.number(chance, "chance", 0, 1))
+    seen, unseen = (
+        float(_bandit(learner).estimate(loss, drawn, share)) for drawn in (True, False)
+    )
+    mean = chance * seen + (1 - chance) * unseen
+    return mean, math.sqrt(chance * (1 - chance)) * abs(seen - unseen)
+
+
+# --------------------------------------------------------------------- the game
+
+
+@dataclass(frozen=True, eq=False)
+class BanditTrace:
+    """The record of a game: which arms were drawn in every run, and their losses.
+
+    `arms` and `losses` have a row for every run and a column for every round. `table`
+    has the losses of all arms, which nobody saw: rounds × arms, or rounds × arms ×
+    runs. `before` is the learner, as every run began with it.
+    """
+
+    arms: NDArray[np.intp]
+    losses: Vector
+    table: NDArray[Any] = field(repr=False)
+    before: Bandit = field(repr=False)
+
+    def __len__(self) -> int:
+        return self.arms.shape[1]
+
+    def __repr__(self) -> str:
+        runs = len(self.arms)
+        return f"BanditTrace({runs} run{'s' * (runs != 1)} of {len(self)} rounds)"
+
+    @property
+    def totals(self) -> Vector:
+        """The total loss of every arm: arms, or arms × runs."""
+        return np.asarray(self.table.sum(axis=0, dtype=float))
+
+    @property
+    def regret(self) -> Vector:
+        """Of every run, its loss less that of the arm that was best in hindsight."""
+        return np.asarray(self.losses.sum(axis=1) - self.totals.min(axis=0))
+
+    def pseudo_regret(self, means: ArrayLike) -> Vector:
+        """Return, of every run, how much its arms lose on average beyond the best.
+
+        `means` are the expected losses of the arms, or arms × runs.
+        """
+        mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
+        wanted = (self.before.arms, len(self.arms))
+        if mean.shape not in (wanted, wanted[:1]):
+            raise ValueError(
+                f"means has shape {mean.shape}: give the {wanted[0]} expected losses "
+                f"of the arms, or an array of {wanted[0]} × {wanted[1]}"
+            )
+        mean = mean.reshape(wanted[0], -1)
+        chosen = mean[self.arms, np.arange(mean.shape[1])[:, None]]
+        return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
+
+
+def play_one_by_one(learner: Bandit, losses: ArrayLike, seed: int = 0) -> BanditTrace:
+    """Play one run, round by round: the game as the book defines it.
+
+    >>> play_one_by_one(Exp3(2, eta=0.1), [[0, 1], [1, 0], [0, 1]]).arms.tolist()
+    [[1, 0, 0]]
+    """
+    table = _loss_table(losses, _bandit(learner).arms, runs=1)
+    coins = np.random.default_rng(_checks.seed(seed))
+    player, arms, suffered = copy.deepcopy(learner), [], []
+    for losses_now in table.reshape(table.shape[:2]):
+        arm = player.draw(coins.random())
+        loss = float(losses_now[arm])
+        player.update(arm, loss)
+        arms.append(arm)
+        suffered.append(loss)
+    drawn, seen = np.array([arms], dtype=np.intp), np.array([suffered])
+    return BanditTrace(drawn, seen, table, copy.deepcopy(learner))
+
+
+Adversary = Callable[[Vector], ArrayLike]
+
+
+def play_bandit(
+    learner: Bandit,
+    losses: ArrayLike | Adversary,
+    *,
+    seeds: int | Iterable[int] = 1,
+    rounds: int | None = None,
+) -> BanditTrace:
+    """Play many runs side by side, one for every seed, which owns a run's coins.
+
+    `losses` has a row for every round and a column for every arm; with a third axis
+    every run has its own. They lie between 0 and 1. An adversary that adapts is a
+    function: it sees the chances of all arms (arms × runs) before each of the
+    `rounds`, and returns their losses. With ``seeds=400`` the seeds are 0 to 399.
+    Every run begins with the learner as it is, which does not change, and is the one
+    that `play_one_by_one` plays.
+
+    >>> losses = coin_losses([0.4, 0.5, 0.5], rounds=1000, seeds=20)
+    >>> trace = play_bandit(Exp3.tuned(3, 1000), losses, seeds=20)
+    >>> trace, float(trace.regret.mean())
+    (BanditTrace(20 runs of 1000 rounds), 43.55)
+    """
+    width, named = _bandit(learner).arms, _checks.seeds(seeds)
+    runs = len(named)
+    if callable(losses):
+        if rounds is None:
+            raise TypeError("an adversary plays for as long as you say: give rounds=…")
+        length = _checks.count(rounds, "rounds")
+        rows = np.empty((length, width, runs))
+    elif rounds is not None:
+        raise TypeError("losses has a row for every round: leave rounds out")
+    else:
+        rows = _loss_table(losses, width, runs)
+        length = len(rows)
+    arms, suffered = np.empty((length, runs), np.intp), np.empty((length, runs))
+    state = np.repeat(learner.state[:, None], runs, axis=1)
+    each, every = np.arange(width)[:, None], np.arange(runs)
+    for t, coin in enumerate(_coins(named, length)):
+        chances = learner.link(state)
+        if callable(losses):
+            answer = _checks.numeric(losses(chances.copy()), "losses")
+            answer = _loss_table(answer[None], width, runs)[0]
+            rows[t] = answer.reshape(width, -1)
+        arm = _drawn(chances, coin)
+        loss = rows[t][arm, every] if rows.ndim == 3 else rows[t][arm]
+        arms[t], suffered[t] = arm, loss
+        estimate = learner.estimate(suffered[t], each == arm, chances)
+        state = learner.step(state, estimate)
+    return BanditTrace(arms.T, suffered.T, rows, copy.deepcopy(learner))
+
+
+def _bandit(learner: Any) -> Bandit:
+    if not isinstance(learner, Bandit):
+        made = " (call the class)" if isinstance(learner, type) else ""
+        raise TypeError(
+            f"learner must be a bandit, such as Exp3(arms, eta=0.1), not "
+            f"{learner!r}{made}"
+        )
+    return learner
+
+
+def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
+    """Yield the coins of every run, round by round; each run has its generator."""
+    generators = [np.random.default_rng(seed) for seed in seeds]
+    for start in range(0, rounds, 1000):  # so many at a time fit a cache
+        count = min(1000, rounds - start)
+        yield from np.column_stack([each.random(count) for each in generators])
+
+
+def _loss_table(losses: Any, arms: int, runs: int) -> NDArray[Any]:
+    table = _checks.numeric(losses, "losses")
+    if _checks.is_sparse(table):
+        raise TypeError("losses is a sparse matrix: pass losses.toarray()")
+    if table.shape[1:] not in ((arms,), (arms, runs)):
+        raise ValueError(
+            f"losses has shape {table.shape}: give a row of {arms} losses a round, or "
+            f"an array of rounds × {arms} × {runs} with losses of every run"
+        )
+    for start in range(0, len(table), 1000):
+        part = table[start : start + 1000]
+        good = (part >= 0) & (part <= 1)
+        if not good.all():
+            at = [int(index[0]) for index in np.nonzero(~good)]
+            place = ", ".join(map(str, [at[0] + start, *at[1:]]))
+            raise ValueError(
+                f"losses[{place}] = {part[tuple(at)]}: a loss lies between 0 and 1; "
+                "subtract the least and divide by the range"
+            )
+    return np.asarray(table)
+
+
+# ----------------------------------------------------------------- environments
+
+
+def coin_losses(
+    means: ArrayLike, rounds: int, seeds: int | Iterable[int] = 1
+) -> NDArray[np.uint8]:
+    """Return independent losses 0 and 1 with these means: rounds × arms × runs.
+
+    `means` has a number for every arm, or arms × runs.
+
+    >>> coin_losses([0.1, 0.9], rounds=4, seeds=1)[:, :, 0].tolist()
+    [[0, 1], [0, 0], [1, 1], [0, 1]]
+    """
+    mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
+    rounds, named = _checks.count(rounds, "rounds"), _checks.seeds(seeds)
+    if mean.ndim not in (1, 2) or mean.shape[1:] not in ((), (len(named),)):
+        raise ValueError(
+            f"means has shape {mean.shape}: give the expected loss of every arm, or "
+            f"an array of arms × {len(named)}"
+        )
+    if not ((mean >= 0) & (mean <= 1)).all():
+        raise ValueError("means holds a number outside [0, 1]: losses lie there")
+    each = np.broadcast_to(mean.reshape(len(mean), -1), (len(mean), len(named)))
+    losses = np.empty((rounds, len(mean), len(named)), np.uint8)
+    for run, seed in enumerate(named):
+        # a generator of its own: the learner of this seed must not know these coins
+        random = np.random.default_rng([seed, 1])
+        losses[:, :, run] = random.random((rounds, len(mean))) < each[:, run]
+    return losses
+
+
+def turning_losses(rounds: int, turn: int) -> NDArray[np.uint8]:
+    """Return the losses (0, 1) of two arms, and (1, 0) from round `turn` on.
+
+    >>> turning_losses(4, turn=1).tolist()
+    [[0, 1], [1, 0], [1, 0], [1, 0]]
+    """
+    rounds, turn = _checks.count(rounds, "rounds"), _checks.count(turn, "turn", least=0)
+    later = (np.arange(rounds) >= turn).astype(np.uint8)
+    return np.column_stack([later, 1 - later])
+
+
+def hidden_arm(
+    arms: int, rounds: int, seeds: int | Iterable[int] = 1
+) -> NDArray[np.float64]:
+    """Return the means of the lower bound: ½, and a little less for one random arm.
+
+    It is less by ε = ¼ min(√(K/T), 1), too little to be found in T rounds. The array
+    is arms × runs; `coin_losses` makes losses of it.
+
+    >>> hidden_arm(4, rounds=100).tolist()
+    [[0.5], [0.5], [0.5], [0.45]]
+    """
+    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
+    named = _checks.seeds(seeds)
+    means = np.full((arms, len(named)), 0.5)
+    for run, seed in enumerate(named):
+        arm = np.random.default_rng([seed, 2]).integers(arms)
+        means[arm, run] -= 0.25 * min(math.sqrt(arms / rounds), 1)
+    return means
+
+
+# ------------------------------------------------------------------- the bounds
+
+
+def best_eta(arms: int, rounds: int) -> float:
+    """Return √(2 ln K/(KT)), which makes the two terms of Exp3's bound equal.
+
+    >>> round(best_eta(5, 10_000), 5)
+    0.00802
+    """
+    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
+    return math.sqrt(2 * math.log(arms) / (arms * rounds))
+
+
+def regret_bound(learner: Bandit, rounds: int) -> float:
+    r"""Bound the expected regret after T rounds.
+
+    Theorem {prf:ref}`thm-exp3`, with γ = 0 for Exp3:
+
+    .. math:: \bar R_T \le \frac{\ln K}{\eta} + \Big(\frac\eta2 + \gamma\Big) K T
+
+    That of Exp3.P follows from its bound with high probability. If the losses are
+    fixed beforehand the expected regret is meant, and the pseudo-regret if an
+    adversary adapts to the arms drawn.
+
+    >>> round(regret_bound(Exp3.tuned(5, 10_000), 10_000), 1)
+    401.2
+    >>> round(regret_bound(Exp3IX.tuned(5, 10_000), 10_000), 1)
+    601.8
+    >>> round(regret_bound(Exp3P.tuned(5, 10_000), 10_000), 1)
+    1611.1
+    """
+    rounds, learner = _checks.count(rounds, "rounds"), _bandit(learner)
+    if isinstance(learner, Exp3P):
+        # Beyond the bound for δ = 1 are ln(1/δ)/β with probability δ at most, which is
+        # 1/β on average.
+        return high_probability_bound(learner, rounds, 1) + 1 / learner.beta
+    gamma = learner.gamma if isinstance(learner, Exp3IX) else 0.0
+    eta, size = learner.eta, learner.arms
+    return math.log(size) / eta + (eta / 2 + gamma) * size * rounds
+
+
+def high_probability_bound(learner: Bandit, rounds: int, delta: float) -> float:
+    r"""Bound the regret after T rounds, for all runs but a share δ.
+
+    Theorem {prf:ref}`thm-exp3-ix` for Exp3-IX, and {prf:ref}`thm-exp3-p` for Exp3.P.
+    They hold against an adversary that adapts, too. Exp3 has no such bound.
+
+    >>> round(high_probability_bound(Exp3IX.tuned(5, 10_000), 10_000, 0.05), 1)
+    1203.2
+    >>> round(high_probability_bound(Exp3P.tuned(5, 10_000), 10_000, 0.05), 1)
+    1962.9
+    """
+    rounds, share = _checks.count(rounds, "rounds"), _checks.real(delta, "delta")
+    if not 0 < share <= 1:
+        raise ValueError(f"delta must lie between 0 and 1, not {delta}")
+    size, eta = _bandit(learner).arms, learner.eta
+    if isinstance(learner, Exp3P):
+        gamma, beta = learner.gamma, learner.beta
+        if not (1 + beta) * size * eta <= gamma <= 0.5 or not 0 < beta <= 1:
+            raise ValueError(
+                f"no bound is known for {learner}: it needs (1 + beta) * arms * eta ≤ "
+                "gamma ≤ 1/2 and 0 < beta ≤ 1"
+            )
+        certain = (beta * size + gamma + (1 + beta) * eta * size) * rounds
+        return certain + math.log(size) / eta + math.log(size / share) / beta
+    if not isinstance(learner, Exp3IX) or learner.gamma == 0:
+        raise TypeError(
+            f"{learner} has no bound with high probability: use Exp3IX with gamma > 0, "
+            "or Exp3P"
+        )
+    gamma, half = learner.gamma, eta / 2 + learner.gamma
+    luck = math.log((size + 1) / share) / (2 * gamma)
+    return math.log(size) / eta + luck + half * (size * rounds + luck)
+
+
+def lower_bound(arms: int, rounds: int) -> float:
+    """Return what any learner may have to regret on average: min(√(KT), T)/20.
+
+    Auer et al. (2002), Theorem 5.1; `hidden_arm` makes the losses.
+
+    >>> round(lower_bound(5, 10_000), 2)
+    11.18
+    """
+    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
+    return min(math.sqrt(arms * rounds), rounds) / 20
+
+
+# -------------------------------------------------------------------- the proof
+
+
+def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
+    r"""Return the ledger of one run: a row for every round.
+
+    The potential is the logarithm of the total weight, which starts at ln K. It is at
+    least the logarithm of one weight, that of the arm that is best in hindsight. A
+    round that adds z_i to the logarithms, with shares q_i of the weight, raises it by
+    at most :math:`\sum_i q_iz_i` (the column `drift`) plus
+    :math:`c\sum_i q_iz_i^2` (the column `spread`), with c = ½ if all z ≤ 0, as for
+    Exp3 and Exp3-IX, and c = 1 if they are at most 1, as for Exp3.P.
+    """
+    import pandas as pd
+
+    runs = len(trace.arms)
+    if not -runs <= run < runs:
+        raise ValueError(f"run is {run}: give one from 0 to {runs - 1}")
+    learner = copy.deepcopy(trace.before)
+    totals = trace.totals.reshape(learner.arms, -1)
+    best = int(totals[:, run if totals.shape[1] > 1 else 0].argmin())
+    half = 1.0 if isinstance(learner, Exp3P) else 0.5
+    upper, rows = _ledger.log_sum_exp(learner.state), []
+    for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
+        drawn, chances = np.arange(learner.arms) == arm, learner.chances
+        estimate = learner.estimate(loss, drawn, chances)
+        moves = learner.step(np.zeros(learner.arms), estimate)
+        weight = shares(learner.state)
+        drift, spread = float(weight @ moves), half * float(weight @ moves**2)
+        learner.state = learner.step(learner.state, estimate)
+        upper += drift + spread
+        rows.append(
+            {
+                "arm": int(arm),
+                "loss": float(loss),
+                "chance": float(chances[arm]),
+                "estimate": float(estimate[arm]),
+                "drift": drift,
+                "spread": spread,
+                "lower": float(learner.state[best]),
+                "potential": _ledger.log_sum_exp(learner.state),
+                "upper": upper,
+            }
+        )
+    names = ["arm", "loss", "chance", "estimate", "drift", "spread"]
+    columns = [*names, "lower", "potential", "upper"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.index = pd.RangeIndex(1, len(table) + 1, name="round")
+    return table

@@ -1,0 +1,631 @@
+"""Regression: whose forecasts are better, and learners that predict numbers.
+
+Chapter `regression`. First the losses by which forecasts are judged; then
+`GradientDescent`, `ExponentiatedGradient` and `SignedExponentiatedGradient`, which
+play in a game of their own, `forecast`, with one loss bound and one proof.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc import _checks, _ledger, geometry
+from olc._extras import need
+from olc.learner import Parameter, Parametrised, Vector, above, whole
+from olc.normalized_winnow import softmax
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Loss = Callable[[Any, Any], Any]
+
+# --------------------------------------------------------------- which forecaster
+
+
+def square_loss(said: ArrayLike, rain: ArrayLike) -> Any:
+    """Return (y - p)² for a forecast p of an outcome y: 1 if it rains, else 0.
+
+    >>> square_loss(0.7, [1, 0]).round(2)
+    array([0.09, 0.49])
+    """
+    return np.square(_outcomes(rain) - _chances(said))
+
+
+def log_loss(said: ArrayLike, rain: ArrayLike) -> Any:
+    """Return -ln p if it rains, else -ln(1 - p).
+
+    It is infinite for what was called impossible.
+
+    >>> log_loss([0.7, 0.7, 0], [1, 0, 1]).round(4)
+    array([0.3567, 1.204 ,    inf])
+    """
+    p, y = _chances(said), _outcomes(rain)
+    with np.errstate(divide="ignore"):
+        return -np.log(np.where(y == 1, p, 1 - p))
+
+
+def absolute_loss(said: ArrayLike, rain: ArrayLike) -> Any:
+    """Return the distance of y from p, which does not reward honesty.
+
+    {prf:ref}`thm-proper` says what it rewards.
+
+    >>> absolute_loss(0.7, [1, 0]).round(2)
+    array([0.3, 0.7])
+    """
+    return np.abs(_outcomes(rain) - _chances(said))
+
+
+def expected_loss(loss: Loss, said: ArrayLike, truth: float) -> Any:
+    """Return the expected loss of a forecast if it rains with probability `truth`.
+
+    >>> said = [0.6, 0.7, 0.8, 1.0]
+    >>> expected_loss(square_loss, said, 0.7).round(2)
+    array([0.22, 0.21, 0.22, 0.3 ])
+    >>> expected_loss(absolute_loss, said, 0.7).round(2)
+    array([0.46, 0.42, 0.38, 0.3 ])
+    """
+    truth = _checks.chance(truth, "truth")
+    coin = ((1, truth), (0, 1 - truth))
+    return sum(chance * loss(said, rain) for rain, chance in coin if chance > 0)
+
+
+def chance_ahead(
+    said: float,
+    other: float,
+    truth: float,
+    days: ArrayLike,
+    loss: Loss = square_loss,
+) -> Any:
+    """Return the probability that one forecaster has lost less after so many days.
+
+    They say `said` and `other` every day, and it rains independently with probability
+    `truth`. A tie is no lead. Needs SciPy.
+
+    >>> chance_ahead(0.7, 0.8, truth=0.7, days=[1, 10, 100]).round(4)
+    array([0.3   , 0.6172, 0.8369])
+    """
+    special = need("scipy.special", "scipy")
+    truth = _checks.chance(truth, "truth")
+    many = _checks.numeric(days, "days")
+    if many.dtype.kind not in "iu" or np.any(many < 1):
+        raise ValueError("days must be whole numbers that are at least 1")
+    dry, wet = _differences(said, other, loss)
+    even = np.round(dry / (dry - wet) * many, 9)  # no last bit decides a tie
+    if wet > 0:
+        return 1 - special.bdtr(np.floor(even), many, truth)
+    return special.bdtr(np.ceil(even) - 1, many, truth)
+
+
+def days_to_lead(
+    said: float,
+    other: float,
+    truth: float,
+    chance: float = 0.95,
+    loss: Loss = square_loss,
+) -> float:
+    """Return after how many days one forecaster leads with this probability, for good.
+
+    It is infinite if the other's expected loss is no larger. Needs SciPy.
+
+    >>> days_to_lead(0.7, 0.8, truth=0.7), days_to_lead(0.7, 0.8, truth=0.76)
+    (241.0, inf)
+    """
+    enough = chernoff_days(said, other, truth, chance, loss)
+    if math.isinf(enough):
+        return enough
+    if enough > 1e7:
+        raise ValueError(
+            f"it may take {enough:.3g} days: choose forecasts that are further apart"
+        )
+    days = np.arange(1, math.ceil(enough) + 1)
+    short = np.flatnonzero(chance_ahead(said, other, truth, days, loss) < chance)
+    return float(short[-1] + 2 if len(short) else 1)
+
+
+def hoeffding_days(
+    said: float,
+    other: float,
+    truth: float,
+    chance: float = 0.95,
+    loss: Loss = square_loss,
+) -> float:
+    r"""Return how many days suffice by Hoeffding's inequality.
+
+    Theorem {prf:ref}`thm-forecasters`. If the expected loss of the other is larger by
+    Δ, and the two differences that a day can make are w apart, :math:`T \ge
+    \frac{w^2}{2\Delta^2}\ln\frac{1}{1 - \text{chance}}` days are enough.
+
+    >>> round(hoeffding_days(0.7, 0.8, truth=0.7))  # 2 ln 20 / 0.1²
+    599
+    """
+    dry, wet = _differences(said, other, loss)
+    better = _advantage(dry, wet, truth)
+    days = (wet - dry) ** 2 / (2 * better**2) if better > 0 else math.inf
+    return _confidence(chance) * days
+
+
+def chernoff_days(
+    said: float,
+    other: float,
+    truth: float,
+    chance: float = 0.95,
+    loss: Loss = square_loss,
+) -> float:
+    r"""Return how many days suffice by Chernoff's bound, ln(1/(1-chance))/kl(c‖truth).
+
+    The total losses are equal when it has rained on a share c of the days.
+
+    >>> round(chernoff_days(0.7, 0.8, truth=0.7))
+    486
+    """
+    dry, wet = _differences(said, other, loss)
+    if _advantage(dry, wet, truth) <= 0:
+        return math.inf
+    even = dry / (dry - wet)
+    return _confidence(chance) / _coins(even, truth)
+
+
+def _differences(said: Any, other: Any, loss: Loss) -> tuple[float, float]:
+    """Return what the other loses more on a dry day, and on a rainy one."""
+    first = _checks.number(said, "said", 0, 1)
+    second = _checks.number(other, "other", 0, 1)
+    dry, wet = (float(loss(second, rain) - loss(first, rain)) for rain in (0, 1))
+    if not dry * wet < 0:
+        raise ValueError(
+            f"neither {first} nor {second} is the better forecast on one kind of day "
+            "and the worse on the other: give two different forecasts"
+        )
+    return dry, wet
+
+
+def _advantage(dry: float, wet: float, truth: Any) -> float:
+    """Return what the other is expected to lose more a day."""
+    truth = _checks.chance(truth, "truth")
+    mean = truth * wet + (1 - truth) * dry
+    return mean if abs(mean) > 1e-12 * abs(wet - dry) else 0.0  # else it is rounding
+
+
+def _confidence(chance: Any) -> float:
+    return -math.log1p(-_checks.number(chance, "chance", 0, 1))
+
+
+def _coins(p: float, q: float) -> float:
+    """Return kl(p‖q), the relative entropy of two coins."""
+    if q in (0, 1):
+        return math.inf
+    return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+
+
+# -------------------------------------------------------------------- calibration
+
+
+def calibration(said: ArrayLike, rain: ArrayLike) -> pd.DataFrame:
+    """Return for every forecast that was made how often it rained then.
+
+    Forecasts that are all different must be rounded first.
+
+    >>> calibration([0.5, 0.5, 1.0], [0, 1, 1])
+              rain  days
+    forecast
+    0.5        0.5     2
+    1.0        1.0     1
+    """
+    pandas = need("pandas", "plots")
+    p, y = _pairs(said, rain)
+    groups = pandas.DataFrame({"forecast": p, "rain": y}).groupby("forecast")["rain"]
+    return groups.agg(rain="mean", days="size")
+
+
+def decompose(said: ArrayLike, rain: ArrayLike) -> dict[str, float]:
+    r"""Split the mean square loss: calibration - sharpness + uncertainty.
+
+    {prf:ref}`thm-calibration`. The first is the mean squared distance of the forecasts
+    from how often it rained on their days; the second that of these shares from the
+    overall share; the third is the variance of the weather.
+
+    >>> parts = decompose([0.5, 0.5, 1.0], [0, 1, 1])
+    >>> {name: round(part, 4) for name, part in parts.items()}
+    {'loss': 0.1667, 'calibration': 0.0, 'sharpness': 0.0556, 'uncertainty': 0.2222}
+    """
+    p, y = _pairs(said, rain)
+    values, place = np.unique(p, return_inverse=True)
+    days = np.bincount(place)
+    shares, overall = np.bincount(place, weights=y) / days, y.mean()
+    return {
+        "loss": float(np.mean(np.square(y - p))),
+        "calibration": float(days @ np.square(values - shares) / len(y)),
+        "sharpness": float(days @ np.square(shares - overall) / len(y)),
+        "uncertainty": float(overall * (1 - overall)),
+    }
+
+
+def _pairs(said: Any, rain: Any) -> tuple[Vector, Vector]:
+    p, y = _chances(said), _outcomes(rain)
+    if p.ndim != 1 or p.shape != y.shape or not len(p):
+        raise ValueError(
+            f"said has shape {p.shape} and rain {y.shape}: give one of each a day"
+        )
+    return p, y
+
+
+def _chances(said: Any) -> Any:
+    return _numbers(said, "said", lambda p: (p >= 0) & (p <= 1), "0 to 1")
+
+
+def _outcomes(rain: Any) -> Any:
+    return _numbers(rain, "rain", lambda y: (y == 0) | (y == 1), "0 (dry) or 1 (rain)")
+
+
+def _numbers(values: Any, name: str, good: Callable[[Any], Any], wanted: str) -> Any:
+    """Return numbers, of any shape, that are all of the wanted kind."""
+    array = _checks.as_floats(_checks.numeric(values, name))
+    array = array.reshape(np.shape(values))  # a number stays a number
+    wrong = np.argwhere(~good(array))
+    if len(wrong):
+        at = ", ".join(map(str, wrong[0]))
+        where = f"{name}[{at}]" if at else name
+        raise ValueError(f"{where} = {array[tuple(wrong[0])]}: give {wanted}")
+    return array
+
+
+# ----------------------------------------------------------------------- learners
+
+
+class Forecaster(Parametrised):
+    """A learner that predicts a number, ⟨w, x⟩, and learns from what it missed.
+
+    Like every linear learner of the book it adds a multiple of x to a `state` and
+    reads its weights off that by its `link`. The multiple is the *residual*, y - ŷ.
+    """
+
+    n: int = Parameter(whole(1), kw_only=False)
+    eta: float = Parameter(above(1e-50, 1e50))
+    state: Vector
+
+    def start(self) -> Vector:
+        """Return the state before the first round."""
+        return np.zeros(self.n)
+
+    @property
+    def weights(self) -> Vector:
+        """The current weight vector."""
+        return self.link(self.state)
+
+    def link(self, state: Vector) -> Vector:
+        """Return the weights that belong to a state."""
+        raise NotImplementedError(f"{type(self).__name__} must define link(state)")
+
+    def step(self, state: Vector, x: Vector, residual: float) -> Vector:
+        """Return the state after a round."""
+        return state + self.eta * residual * x
+
+    def predict(self, X: ArrayLike) -> Any:
+        """Return the forecast for one example, or for every row of a block."""
+        return _checks.examples(X, self.n, "real") @ self.weights
+
+    def update(self, x: ArrayLike, y: float) -> None:
+        """Learn from one example."""
+        row = _checks.example(x, self.n, "real")[None]
+        forecast(self, row, [_checks.real(y, "y")])
+
+    def check(self, X: Vector) -> None:
+        """Refuse examples that the learner cannot take."""
+
+    def distance(self, u: ArrayLike) -> float:
+        """Return the potential of the proof: how far the weights are from u."""
+        raise NotImplementedError(f"{type(self).__name__} must define distance(u)")
+
+    def radius(self, X: Any) -> float:
+        """Return R, the size of the largest example as the loss bound measures it."""
+        raise NotImplementedError(f"{type(self).__name__} must define radius(X)")
+
+
+class GradientDescent(Forecaster):
+    r"""Predict ⟨w, x⟩ and move the weights against the gradient of the square loss.
+
+    .. math:: w \leftarrow w + \eta\,(y - \hat y)\,x
+
+    Algorithm {prf:ref}`alg-gradient-descent`, also known as the rule of Widrow and
+    Hoff. It needs η‖x‖² < 2: a longer step makes things worse.
+
+    >>> learner = GradientDescent(2, eta=0.25)
+    >>> learner.update([1, 1], 2)
+    >>> learner.weights, float(learner.predict([1, 1]))
+    (array([0.5, 0.5]), 1.0)
+    """
+
+    def link(self, state: Vector) -> Vector:
+        """Return the weights that belong to a state."""
+        return state
+
+    def check(self, X: Vector) -> None:
+        """Refuse steps after which the residual of an example is no smaller."""
+        # From η‖x‖² = 2 on the weights may grow without end.
+        steps = self.eta * np.einsum("ij,ij->i", X, X)
+        if (longest := steps.max(initial=0.0)) >= 2:
+            raise ValueError(
+                f"eta = {self.eta:g} times the squared length of row "
+                f"{np.argmax(steps)} of X is {longest:.3g}: choose eta below "
+                f"{2 * self.eta / longest:.3g}, where it is less than 2, or scale X"
+            )
+
+    def distance(self, u: ArrayLike) -> float:
+        """Return ½‖u - w‖²."""
+        gap = _checks.example(u, self.n, "real", "u") - self.weights
+        return float(gap @ gap) / 2
+
+    def radius(self, X: Any) -> float:
+        """Return the length of the longest example."""
+        return geometry.radius(X, 2)
+
+
+class ExponentiatedGradient(Forecaster):
+    r"""Keep a distribution over the features; multiply by a power of e and normalise.
+
+    .. math:: w_i \leftarrow w_i\, e^{\eta (y - \hat y) x_i} / Z
+
+    Algorithm {prf:ref}`alg-exponentiated-gradient`. The state holds the logarithms of
+    the weights, so no weight is ever lost.
+
+    >>> learner = ExponentiatedGradient(2, eta=math.log(3))
+    >>> learner.update([1, 0], 1.5)
+    >>> learner.weights
+    array([0.75, 0.25])
+    """
+
+    def link(self, state: Vector) -> Vector:
+        """Return the distribution proportional to exp(state)."""
+        return softmax(state)
+
+    def distance(self, u: ArrayLike) -> float:
+        """Return the relative entropy RE(u‖w) of a distribution u."""
+        target = _checks.example(u, self.n, "real", "u")
+        if np.any(target < 0) or abs(target.sum() - 1) > 1e-9:
+            raise ValueError(
+                "u must be a distribution: divide weights that are not negative by "
+                "their sum, or use SignedExponentiatedGradient"
+            )
+        log_weights = self.state - _ledger.log_sum_exp(self.state)
+        return _ledger.relative_entropy(target, log_weights)
+
+    def radius(self, X: Any) -> float:
+        """Return the largest entry of an example, by absolute value."""
+        return geometry.radius(X, math.inf)
+
+
+class SignedExponentiatedGradient(Forecaster):
+    r"""Exponentiated gradient on the features x and -x: weights of any sign, EG±.
+
+    The weights are U(w⁺ - w⁻) for a distribution (w⁺, w⁻), so that ‖w‖₁ ≤ U, the
+    parameter `norm`. Algorithm {prf:ref}`alg-exponentiated-gradient`.
+
+    >>> learner = SignedExponentiatedGradient(2, eta=math.log(2) / 4, norm=2)
+    >>> learner.update([1, 0], 2)  # the state moves by η·U·(y - ŷ) = ln 2
+    >>> learner.weights.round(4)  # 2 (2 - 1/2) / (2 + 1/2 + 1 + 1)
+    array([0.6667, 0.    ])
+    """
+
+    norm: float = Parameter(above(1e-20, 1e20))
+
+    def step(self, state: Vector, x: Vector, residual: float) -> Vector:
+        """Return the state after a round."""
+        return state + self.eta * self.norm * residual * x
+
+    def link(self, state: Vector) -> Vector:
+        """Return the weights of x less those of -x."""
+        largest = np.abs(state).max()  # no power overflows
+        plus, minus = np.exp(state - largest), np.exp(-state - largest)
+        return self.norm * (plus - minus) / (plus + minus).sum()
+
+    def distance(self, u: ArrayLike) -> float:
+        """Return RE(u'‖w') for the doubled features.
+
+        What ‖u‖₁ lacks of U is spread evenly, where it cancels.
+        """
+        target = _checks.example(u, self.n, "real", "u") / self.norm
+        rest = 1 - float(np.abs(target).sum())
+        if rest < -1e-9:
+            raise ValueError(
+                f"u has the 1-norm {self.norm * (1 - rest):g}, more than norm = "
+                f"{self.norm:g}: give the learner a larger norm"
+            )
+        halves = np.maximum(np.concatenate([target, -target]), 0)
+        doubled = np.concatenate([self.state, -self.state])
+        log_weights = doubled - _ledger.log_sum_exp(doubled)
+        halves += max(0.0, rest) / len(halves)
+        return _ledger.relative_entropy(halves, log_weights)
+
+    def radius(self, X: Any) -> float:
+        """Return U times the largest entry of an example, by absolute value."""
+        return self.norm * geometry.radius(X, math.inf)
+
+
+# ----------------------------------------------------------------------- the game
+
+
+@dataclass(frozen=True, eq=False)
+class Forecasts:
+    """The record of a game of forecasts: what was said in every round.
+
+    `before` is the learner as it was when the game began.
+    """
+
+    predictions: Vector
+    X: Vector = field(repr=False)
+    y: Vector = field(repr=False)
+    before: Forecaster = field(repr=False)
+
+    @property
+    def losses(self) -> Vector:
+        """The square loss of every round."""
+        return np.square(self.y - self.predictions)
+
+    @property
+    def loss(self) -> float:
+        """The total square loss."""
+        return float(self.losses.sum())
+
+    def loss_of(self, u: ArrayLike) -> float:
+        """Return the total square loss of fixed weights u in the same game."""
+        target = _checks.example(u, self.X.shape[1], "real", "u")
+        return float(np.square(self.y - self.X @ target).sum())
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __repr__(self) -> str:
+        return f"Forecasts(loss {self.loss:.6g} in {len(self)} rounds)"
+
+
+def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
+    """Play all rounds: see x, predict ⟨w, x⟩, see y, learn from the residual.
+
+    The learner goes on from its present state and is left as it is after the last
+    round.
+
+    >>> forecast(GradientDescent(2, eta=0.5), [[1, 0], [0, 1], [1, 1]], [1, 1, 2])
+    Forecasts(loss 3 in 3 rounds)
+    """
+    before = copy.deepcopy(learner)
+    X, y = _checked(learner, X, y)
+    predictions = np.empty(len(y))
+    for t, x in enumerate(X):
+        predictions[t] = x @ learner.weights
+        learner.state = learner.step(learner.state, x, y[t] - predictions[t])
+    return Forecasts(predictions, X, y, before)
+
+
+def _checked(learner: Forecaster, X: Any, y: Any) -> tuple[Vector, Vector]:
+    """Return the examples and the numbers to be predicted: copies, all of them good."""
+    rows = _checks.numeric(X, "X")
+    _checks.block(rows, learner.n, "real")
+    numbers = _checks.numeric(y, "y")
+    if numbers.shape != (rows.shape[0],):
+        raise ValueError(
+            f"y has shape {numbers.shape} and X has {rows.shape[0]} rows: give one "
+            "number a row"
+        )
+    floats = np.array(_checks.as_floats(rows))
+    targets = np.array(numbers, dtype=np.float64)
+    wild = np.flatnonzero(~(np.abs(targets) <= _checks.LARGEST))
+    if len(wild):
+        raise ValueError(
+            f"y[{wild[0]}] = {targets[wild[0]]}: give finite numbers of size at most "
+            f"{_checks.LARGEST:g}"
+        )
+    learner.check(floats)
+    return floats, targets
+
+
+# ---------------------------------------------------------------- bound and proof
+
+
+def loss_bound(
+    loss: float, start: float, radius: float, eta: float | None = None
+) -> float:
+    r"""Bound the total square loss by that of any fixed weights u.
+
+    Theorem {prf:ref}`thm-regression`: if u has the total loss L and the potential
+    starts at Φ₁ = `start`, then for η R² < 1
+
+    .. math:: \sum_t (y_t - \hat y_t)^2 \le \frac{L}{1 - \eta R^2}
+              + \frac{2\Phi_1}{\eta} .
+
+    Without `eta` it is the bound at the best η, :math:`(\sqrt L + R\sqrt{2\Phi_1})^2`.
+    The bound is infinite where η is too large.
+
+    >>> loss_bound(loss=0, start=2, radius=3), loss_bound(4, 2, 3, eta=1 / 18)
+    (36.0, 80.0)
+    """
+    loss, start = _checks.at_least(loss, "loss", 0), _checks.at_least(start, "start", 0)
+    radius = _checks.number(radius, "radius", 0)
+    if eta is None:
+        return (math.sqrt(loss) + radius * math.sqrt(2 * start)) ** 2
+    share = _checks.number(eta, "eta", 0) * radius**2
+    if share >= 1 and (loss > 0 or share > 1 + 1e-12):
+        return math.inf
+    return (loss / (1 - share) if loss else 0.0) + 2 * start / eta
+
+
+def best_eta(loss: float, start: float, radius: float) -> float:
+    r"""Return the η at which the bound is smallest.
+
+    >>> best_eta(loss=0, start=2, radius=3) * 9, best_eta(36, 2, 3) * 9
+    (1.0, 0.5)
+    """
+    loss = _checks.at_least(loss, "loss", 0)
+    radius = _checks.number(radius, "radius", 0)
+    far = radius * math.sqrt(2 * _checks.number(start, "start", 0))
+    return far / (far + math.sqrt(loss)) / radius**2
+
+
+def bound(trace: Forecasts, u: ArrayLike) -> float:
+    """Return what `loss_bound` says of a game that was played, against weights u.
+
+    >>> trace = forecast(GradientDescent(1, eta=0.5), [[1], [1]], [1, 1])
+    >>> trace.loss, bound(trace, [1])
+    (1.25, 2.0)
+    """
+    learner = trace.before
+    start, radius = learner.distance(u), learner.radius(trace.X)
+    return loss_bound(trace.loss_of(u), start, radius, learner.eta)
+
+
+def proof(trace: Forecasts, u: ArrayLike) -> pd.DataFrame:
+    r"""Return the ledger of the loss bound: one row per round.
+
+    The potential is the distance of the weights from u. A round changes it by `cost`
+    minus `progress`, η r (r - s), where r and s are the residuals of the learner and
+    of u; the `drop` is at least :math:`\frac\eta2\bigl(r^2 - \frac{s^2}{1 - \eta
+    R^2}\bigr)` (the column `guaranteed`), because `cost` is at most η²r²R²/2.
+    """
+    pandas = need("pandas", "plots")
+    share = trace.before.eta * trace.before.radius(trace.X) ** 2
+    if share >= 1:
+        raise ValueError(
+            f"eta times R² is {share:.3g}: the proof needs it to be less than 1, so "
+            f"choose eta below {trace.before.eta / share:.3g}"
+        )
+    upper = before = trace.before.distance(u)
+    rows = []
+    for x, y, learner, predicted in _replayed(trace):
+        residual, of_target = y - predicted, float(y - x @ np.asarray(u, dtype=float))
+        potential = learner.distance(u)
+        progress = learner.eta * residual * (residual - of_target)
+        guaranteed = learner.eta / 2 * (residual**2 - of_target**2 / (1 - share))
+        upper -= guaranteed
+        rows.append(
+            {
+                "residual": residual,
+                "of_target": of_target,
+                "progress": progress,
+                "cost": progress - (before - potential),
+                "drop": before - potential,
+                "guaranteed": guaranteed,
+                "lower": 0.0,
+                "potential": potential,
+                "upper": upper,
+            }
+        )
+        before = potential
+    places = pandas.RangeIndex(1, len(rows) + 1, name="round")
+    return pandas.DataFrame(rows, index=places, columns=_COLUMNS, dtype=float)
+
+
+_COLUMNS = ["residual", "of_target", "progress", "cost", "drop", "guaranteed"]
+_COLUMNS += ["lower", "potential", "upper"]
+
+
+def _replayed(trace: Forecasts) -> Iterator[tuple[Vector, float, Forecaster, float]]:
+    """Yield every round with the learner after it."""
+    learner = copy.deepcopy(trace.before)
+    for x, y, predicted in zip(trace.X, trace.y, trace.predictions, strict=True):
+        learner.state = learner.step(learner.state, x, y - predicted)
+        yield x, float(y), learner, float(predicted)

@@ -1,0 +1,512 @@
+"""Bandits: estimates that are right on average, and bounds in both senses."""
+
+import copy
+import itertools
+import math
+
+import numpy as np
+import pytest
+from conftest import assert_between
+from hypothesis import given
+from hypothesis import strategies as st
+
+import olc
+from olc import Exp3, Exp3IX, Exp3P, bandits, play_bandit
+from olc._powers import exponentials
+
+KINDS = [Exp3, Exp3IX, Exp3P]
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@st.composite
+def games(draw, most=5, longest=40):
+    """Any losses, and a learner of any kind for them."""
+    arms, rounds = draw(st.integers(2, most)), draw(st.integers(1, longest))
+    random = np.random.default_rng(draw(st.integers(0, 9999)))
+    losses = random.random((rounds, arms)) ** draw(st.sampled_from([0, 1, 8]))
+    kind, eta = draw(st.sampled_from(KINDS)), draw(st.sampled_from([0.01, 0.1, 2]))
+    return kind(arms, eta=eta), losses
+
+
+# ------------------------------------------------------------ the arithmetic
+
+
+def test_exponentials_are_those_of_e_to_thirteen_digits():
+    values = -np.random.default_rng(0).random(10_000) * 600
+    assert exponentials(np.zeros(1)) == 1
+    np.testing.assert_allclose(exponentials(values), np.exp(values), rtol=1e-13)
+
+
+def test_exponentials_never_vanish():
+    assert exponentials(np.array([-1e9]))[0] == exponentials(np.array([-600.0]))[0] > 0
+
+
+# ------------------------------------------------------------- the estimates
+
+
+def expectation(learner, losses, of):
+    """The expectation of a function of the learner over all ways to draw arms."""
+    total = 0.0
+    for arms in itertools.product(range(learner.arms), repeat=len(losses)):
+        player, chance = copy.deepcopy(learner), 1.0
+        for arm, loss in zip(arms, losses, strict=True):
+            chance *= player.chances[arm]
+            player.update(arm, loss[arm])
+        total += chance * of(player, arms)
+    return total
+
+
+LOSSES = np.array([[0.2, 1.0, 0.5], [1.0, 0.0, 0.7], [0.0, 0.4, 1.0], [1.0, 0.3, 0.1]])
+
+
+def test_the_estimates_of_exp3_are_right_on_average():
+    learner = Exp3(3, eta=0.7)
+    found = expectation(learner, LOSSES, lambda player, _: -player.state / learner.eta)
+    np.testing.assert_allclose(found, LOSSES.sum(axis=0), rtol=1e-12)
+
+
+def test_the_estimates_of_exp3_ix_are_too_small_and_never_above_one_over_gamma():
+    learner = Exp3IX(3, eta=0.7, gamma=0.2)
+    found = expectation(learner, LOSSES, lambda player, _: -player.state / learner.eta)
+    assert (found < LOSSES.sum(axis=0)).all()
+    for chance in (1e-9, 0.01, 0.9):
+        mean, _ = bandits.moments(learner, 1, chance)
+        assert mean == pytest.approx(chance / (chance + 0.2))
+        assert learner.estimate(1.0, True, chance) <= 1 / 0.2
+
+
+def test_the_estimates_of_exp3_p_are_gains_and_too_large_on_average():
+    learner = Exp3P(3, eta=0.1, gamma=0.3, beta=0.05)
+    found = expectation(learner, LOSSES, lambda player, _: player.state / learner.eta)
+    assert (found > (1 - LOSSES).sum(axis=0)).all()
+    mean, _ = bandits.moments(learner, 0.25, 0.1)
+    assert mean == pytest.approx(0.75 + 0.05 / 0.1)
+
+
+@given(st.floats(0.001, 0.999), st.floats(0, 1))
+def test_the_variance_of_the_estimate_is_that_of_a_rare_event(chance, loss):
+    mean, deviation = bandits.moments(Exp3(2, eta=1), loss, chance)
+    assert mean == pytest.approx(loss)
+    assert deviation**2 == pytest.approx(loss**2 * (1 / chance - 1))
+
+
+# ----------------------------------------------------- a worked example, exactly
+
+
+def test_exp3_takes_the_steps_of_its_box():
+    learner = Exp3(3, eta=0.5)
+    learner.update(1, 1)  # 1/(1/3) = 3, so the weight is e^-1.5
+    low = math.exp(-1.5)
+    assert learner.chances == pytest.approx(np.array([1, low, 1]) / (2 + low))
+    learner.update(1, 0.5)
+    again = math.exp(-1.5 - 0.25 * (2 + low) / low)
+    assert learner.chances == pytest.approx(np.array([1, again, 1]) / (2 + again))
+
+
+def test_exp3_ix_adds_gamma_to_the_chance_and_to_nothing_else():
+    learner = Exp3IX(2, eta=0.5, gamma=0.25)
+    learner.update(0, 1)
+    low = math.exp(-0.5 / 0.75)
+    assert learner.chances == pytest.approx([low / (1 + low), 1 / (1 + low)])
+
+
+def test_exp3_p_takes_the_steps_of_its_box():
+    learner = Exp3P(2, eta=0.25, gamma=0.5, beta=0.125)
+    learner.update(0, 0)  # gains (1 + ⅛)/½ and ⅛/½
+    high = math.exp(0.25 * 2)
+    assert learner.chances == pytest.approx(
+        [0.25 + 0.5 * high / (1 + high), 0.25 + 0.5 / (1 + high)]
+    )
+
+
+def test_the_first_round_draws_every_arm_alike():
+    for kind in KINDS:
+        assert kind(4, eta=0.1).chances.tolist() == [0.25] * 4
+
+
+# ------------------------------------------------ an implementation of others
+
+
+def test_chances_are_those_of_river():
+    """River's Exp3 has rewards, mixes with γ and steps by γ/K: Exp3.P without bonus."""
+    bandit = pytest.importorskip("river.bandit")
+    arms, gamma, random = 4, 0.3, np.random.default_rng(0)
+    theirs = bandit.Exp3(gamma=gamma, seed=1)
+    ours = Exp3P(arms, eta=gamma / arms, gamma=gamma, beta=0)
+    for _ in range(500):
+        arm = theirs.pull(range(arms))
+        chances = [theirs._probabilities[each] for each in range(arms)]
+        np.testing.assert_allclose(ours.chances, chances, rtol=1e-9)
+        reward = float(random.random() < (0.3, 0.5, 0.5, 0.8)[arm])
+        theirs.update(arm, reward)
+        ours.update(arm, 1 - reward)
+    assert ours.chances.argmax() == 3
+
+
+# ------------------------------------------------------------------ the game
+
+
+@given(games(), st.integers(0, 50))
+def test_many_runs_side_by_side_are_those_played_one_by_one(game, seed):
+    learner, losses = game
+    many = play_bandit(learner, losses, seeds=[seed, 0, seed + 1])
+    for run, each in enumerate([seed, 0, seed + 1]):
+        alone = bandits.play_one_by_one(learner, losses, seed=each)
+        assert alone.arms[0].tolist() == many.arms[run].tolist()
+        assert alone.losses[0].tolist() == many.losses[run].tolist()
+        assert alone.regret[0] == pytest.approx(many.regret[run])
+
+
+@each_kind
+def test_many_arms_are_summed_in_the_same_order_alone_and_side_by_side(kind):
+    losses = np.random.default_rng(0).random((60, 40))
+    many = play_bandit(kind(40, eta=0.05), losses, seeds=7)
+    alone = bandits.play_one_by_one(kind(40, eta=0.05), losses, seed=6)
+    assert alone.arms[0].tolist() == many.arms[6].tolist()
+
+
+def test_every_run_may_have_losses_of_its_own():
+    losses = bandits.coin_losses([0.2, 0.7], rounds=50, seeds=[4, 9])
+    both = play_bandit(Exp3(2, eta=0.1), losses, seeds=[4, 9])
+    one = play_bandit(Exp3(2, eta=0.1), losses[:, :, 1], seeds=[9])
+    assert both.arms[1].tolist() == one.arms[0].tolist()
+    assert both.regret[1] == one.regret[0]
+
+
+def test_the_learner_goes_on_from_where_it_is_and_does_not_change():
+    learner = Exp3(2, eta=1.0)
+    learner.update(0, 1)
+    before = learner.state.copy()
+    trace = play_bandit(learner, np.zeros((2000, 2)), seeds=1)
+    share = float(np.mean(trace.arms == 0))
+    assert share == pytest.approx(learner.chances[0], abs=0.03)
+    assert learner.state.tolist() == before.tolist()
+    assert trace.before == learner
+    assert trace.before is not learner
+
+
+def test_arms_are_drawn_with_their_chances():
+    learner = Exp3P(3, eta=0.2)
+    for arm in (0, 0, 1):
+        learner.update(arm, 0)
+    draws = [learner.draw(coin) for coin in (np.arange(4000) + 0.5) / 4000]
+    shares = np.bincount(draws, minlength=3) / 4000
+    np.testing.assert_allclose(shares, learner.chances, atol=1 / 2000)
+    assert learner.draw(0.0) == 0
+    assert learner.draw(math.nextafter(1, 0)) == 2
+
+
+def test_regret_compares_with_the_best_arm_in_hindsight():
+    trace = play_bandit(Exp3(2, eta=0.1), [[0, 1], [1, 0], [0, 0.5]], seeds=3)
+    for arms, regret in zip(trace.arms, trace.regret, strict=True):
+        table = [[0, 1], [1, 0], [0, 0.5]]
+        lost = sum(row[arm] for row, arm in zip(table, arms, strict=True))
+        assert regret == lost - 1
+
+
+def test_pseudo_regret_compares_with_the_arm_that_is_best_on_average():
+    losses = bandits.coin_losses([0.5, 0.25], rounds=40, seeds=3)
+    trace = play_bandit(Exp3(2, eta=0.1), losses, seeds=3)
+    often = (trace.arms == 0).sum(axis=1)
+    assert trace.pseudo_regret([0.5, 0.25]).tolist() == (0.25 * often).tolist()
+    means = np.array([[0.5, 0.0, 0.25], [0.25, 1.0, 0.25]])
+    found = trace.pseudo_regret(means)
+    assert found[[0, 2]].tolist() == [0.25 * often[0], 0]
+    assert found[1] == 40 - often[1]
+
+
+def test_pseudo_regret_may_be_0_where_there_is_regret():
+    losses = bandits.coin_losses([0.5] * 5, rounds=500, seeds=100)
+    trace = play_bandit(Exp3.tuned(5, 500), losses, seeds=100)
+    assert not trace.pseudo_regret([0.5] * 5).any()
+    assert trace.regret.mean() > 8
+    assert trace.regret.min() < 0 < trace.regret.std()
+
+
+def test_an_adversary_sees_the_chances_and_its_losses_are_kept():
+    def hits_the_likeliest(chances):
+        assert chances.shape == (3, 4)
+        return chances == chances.max(axis=0)
+
+    trace = play_bandit(Exp3(3, eta=0.1), hits_the_likeliest, seeds=4, rounds=200)
+    assert trace.table.shape == (200, 3, 4)
+    assert trace.table[0].all()  # in the first round all are alike
+    again = play_bandit(Exp3(3, eta=0.1), trace.table, seeds=4)
+    assert again.arms.tolist() == trace.arms.tolist()
+
+
+def test_an_adversary_may_say_the_same_to_all_runs():
+    trace = play_bandit(Exp3(2, eta=0.1), lambda chances: [0, 1], seeds=3, rounds=5)
+    assert trace.totals.tolist() == [[0] * 3, [5] * 3]
+
+
+def test_a_game_without_rounds_has_no_regret():
+    trace = play_bandit(Exp3(2, eta=0.1), np.zeros((0, 2)), seeds=3)
+    assert (len(trace), trace.regret.tolist()) == (0, [0, 0, 0])
+    assert bandits.proof(trace).empty
+    assert len(bandits.play_one_by_one(Exp3(2, eta=0.1), np.zeros((0, 2)))) == 0
+
+
+def test_a_trace_says_how_long_it_is():
+    trace = play_bandit(Exp3(2, eta=0.1), np.zeros((5, 2)))
+    assert repr(trace) == "BanditTrace(1 run of 5 rounds)"
+
+
+@each_kind
+def test_no_chance_vanishes_and_no_weight_overflows(kind):
+    learner = kind(2, eta=0.9)
+    for _ in range(50):
+        learner.update(int(learner.chances.argmin()), 1)  # against all likelihood
+        learner.update(int(learner.chances.argmax()), 0)
+    learner.state = learner.state * 1e6
+    assert np.isfinite(learner.chances).all()
+    assert (learner.chances > 0).all()
+    assert learner.chances.sum() == pytest.approx(1)
+    again = play_bandit(learner, np.ones((2000, 2)), seeds=3)
+    assert np.isfinite(bandits.proof(again).to_numpy()).all()
+
+
+# ----------------------------------------------------------------- the bounds
+
+
+@given(st.integers(2, 300), st.integers(1, 10**6))
+def test_the_bound_of_exp3_is_root_two_kt_ln_k(arms, rounds):
+    bound = bandits.regret_bound(Exp3.tuned(arms, rounds), rounds)
+    assert bound == pytest.approx(math.sqrt(2 * rounds * arms * math.log(arms)))
+    ours = bandits.regret_bound(Exp3IX.tuned(arms, rounds), rounds)
+    assert ours == pytest.approx(1.5 * bound)
+
+
+@given(st.integers(2, 300), st.integers(1, 10**6), st.floats(0.001, 0.999))
+def test_the_bound_of_exp3_ix_implies_that_of_the_book_of_bandits(arms, rounds, delta):
+    """Lattimore and Szepesvári (2020), Theorem 12.1, part 1."""
+    log = math.log(arms + 1)
+    eta = math.sqrt(2 * log / (arms * rounds))
+    found = bandits.high_probability_bound(Exp3IX(arms, eta=eta), rounds, delta)
+    printed = math.sqrt(8 * arms * rounds * log) + math.log((arms + 1) / delta)
+    printed += math.sqrt(arms * rounds / (2 * log)) * math.log(1 / delta)
+    assert found <= printed + 1e-9
+    assert found >= printed - (log - math.log(arms)) / eta - 1e-9
+
+
+@given(st.integers(2, 300), st.floats(0.001, 0.999), st.integers(27, 10**4))
+def test_the_bound_of_exp3_p_implies_that_of_its_authors(arms, delta, times):
+    """Bubeck and Cesa-Bianchi (2012), Theorem 3.2, where it is below T."""
+    log, share = math.log(arms), math.log(arms / delta)
+    rounds = math.ceil(times * arms * share)
+    eta = Exp3P.tuned(arms, rounds).eta
+    assert eta == pytest.approx(0.95 * math.sqrt(log / (arms * rounds)))
+    beta = math.sqrt(share / (arms * rounds))
+    gamma = 1.05 * math.sqrt(arms * log / rounds)
+    assert Exp3P(arms, eta=eta).gamma == pytest.approx(gamma)
+    learner = Exp3P(arms, eta=eta, gamma=gamma, beta=beta)
+    found = bandits.high_probability_bound(learner, rounds, delta)
+    assert found <= 5.15 * math.sqrt(rounds * arms * share)
+    always = bandits.high_probability_bound(Exp3P.tuned(arms, rounds), rounds, delta)
+    second = 5.15 * math.sqrt(rounds * arms * log)
+    assert always <= second + math.sqrt(rounds * arms / log) * math.log(1 / delta)
+
+
+@pytest.mark.parametrize("kind", [Exp3, Exp3IX])
+@pytest.mark.parametrize("eta", [0.05, 0.4, 3])
+def test_the_expected_regret_is_below_its_bound(kind, eta):
+    learner = kind(3, eta=eta)
+    losses = np.array([[0, 1, 1], [0, 1, 1], [1, 0, 1], [1, 0, 1], [1, 0, 0.5]])
+
+    def lost(_, arms):
+        return sum(row[arm] for row, arm in zip(losses, arms, strict=True))
+
+    regret = expectation(learner, losses, lost) - losses.sum(axis=0).min()
+    assert regret <= bandits.regret_bound(learner, 5)
+
+
+def test_the_bound_with_high_probability_holds_in_all_runs_but_few():
+    rounds, delta = 2000, 0.2
+    losses = bandits.turning_losses(rounds, turn=rounds // 4)
+    for kind in (Exp3IX, Exp3P):
+        learner = kind.tuned(2, rounds)
+        regret = play_bandit(learner, losses, seeds=50).regret
+        bound = bandits.high_probability_bound(learner, rounds, delta)
+        assert (regret > bound).mean() <= delta
+
+
+def test_no_learner_escapes_the_lower_bound_on_its_own_losses():
+    means = bandits.hidden_arm(5, rounds=500, seeds=200)
+    losses = bandits.coin_losses(means, rounds=500, seeds=200)
+    low = bandits.lower_bound(5, 500)
+    assert low == 2.5
+    for kind in KINDS:
+        trace = play_bandit(kind.tuned(5, 500), losses, seeds=200)
+        assert low < trace.pseudo_regret(means).mean() < trace.regret.mean()
+
+
+def test_the_hidden_arm_is_better_by_a_quarter_of_root_k_over_t():
+    means = bandits.hidden_arm(4, rounds=400, seeds=100)
+    assert sorted(set(means.ravel().tolist())) == [0.475, 0.5]
+    assert ((means < 0.5).sum(axis=0) == 1).all()
+    assert set(means.argmin(axis=0).tolist()) == {0, 1, 2, 3}
+    assert bandits.hidden_arm(4, rounds=2).min() == 0.25
+    assert bandits.lower_bound(4, rounds=2) == 0.1
+
+
+# --------------------------------------------------- what others have observed
+
+
+def test_exp3_and_exp3_ix_regret_what_was_seen_before_on_five_arms():
+    means = np.full((5, 400), 0.5)
+    means[1:, :200], means[1:, 200:] = 0.6, 1.0
+    losses = bandits.coin_losses(means, rounds=10_000, seeds=400)
+    for kind, small, large in ((Exp3, 270, 250), (Exp3IX, 327, 337)):
+        trace = play_bandit(kind.tuned(5, 10_000), losses, seeds=400)
+        regret = trace.pseudo_regret(means).reshape(2, 200)
+        assert regret.mean(axis=1) == pytest.approx([small, large], abs=15)
+        assert regret.std(axis=1) == pytest.approx([60, 23], rel=0.2)
+        assert regret.mean() < bandits.regret_bound(trace.before, 10_000)
+
+
+def test_exp3_has_two_fates_where_the_losses_turn_and_exp3_ix_has_one():
+    losses = bandits.turning_losses(10_000, turn=2500)
+    wild = play_bandit(Exp3.tuned(2, 10_000), losses, seeds=400)
+    tame = play_bandit(Exp3IX.tuned(2, 10_000), losses, seeds=400)
+    assert wild.regret.std() == pytest.approx(1088, rel=0.05)
+    assert tame.regret.std() == pytest.approx(127, rel=0.1)
+    drawn = (wild.arms[:, :2500] == 1).sum(axis=1)
+    for often, regret in ((86, -1487), (87, 691)):  # one more draw, and 2178 rounds
+        assert np.abs(wild.regret[drawn == often] - regret).max() <= 2
+    assert set(drawn.tolist()) == {86, 87}
+
+
+# -------------------------------------------------------------------- the proof
+
+
+@given(games())
+def test_every_step_of_the_proof_holds_on_any_losses(game):
+    learner, losses = game
+    trace = play_bandit(learner, losses, seeds=2)
+    gains = isinstance(learner, Exp3P)
+    for run in (0, 1):
+        ledger = bandits.proof(trace, run)
+        assert ledger.index.tolist() == list(range(1, len(losses) + 1))
+        assert ledger["arm"].tolist() == trace.arms[run].tolist()
+        moves = ledger["estimate"] * learner.eta
+        if not gains or moves.max() <= 1:
+            assert_between(ledger, scale=abs(ledger["lower"]).max() + 1)
+        start = [math.log(learner.arms), *ledger["potential"]]
+        assert (np.diff(start) * (1 if gains else -1) >= -1e-9).all()
+
+
+def test_the_ledger_of_exp3_adds_up_to_the_terms_of_its_bound():
+    losses = bandits.coin_losses([0.3, 0.6, 0.6], rounds=300, seeds=1)
+    trace = play_bandit(Exp3(3, eta=0.1), losses, seeds=1)
+    ledger = bandits.proof(trace)
+    # Σ p ℓ̂ is the loss that was suffered, and Σ p ℓ̂² at most Σ ℓ̂
+    assert (-ledger["drift"] / 0.1).tolist() == pytest.approx(ledger["loss"].tolist())
+    spread = ledger["spread"] / 0.1**2 * 2
+    assert (spread <= ledger["estimate"] + 1e-9).all()
+    final = bandits.play_one_by_one(Exp3(3, eta=0.1), losses)
+    assert ledger["loss"].sum() == final.losses.sum()
+
+
+def test_the_ledger_of_exp3_ix_loses_gamma_times_the_estimates():
+    losses = bandits.coin_losses([0.3, 0.6], rounds=100, seeds=1)
+    ledger = bandits.proof(play_bandit(Exp3IX(2, eta=0.2, gamma=0.05), losses))
+    seen = ledger["loss"] - 0.05 * ledger["estimate"]
+    assert (-ledger["drift"] / 0.2).tolist() == pytest.approx(seen.tolist())
+
+
+def test_the_ledger_follows_the_best_arm_of_its_own_run():
+    losses = np.zeros((30, 2, 2))
+    losses[:, 0, 0] = losses[:, 1, 1] = 1
+    trace = play_bandit(Exp3(2, eta=0.5), losses, seeds=2)
+    for run in (0, 1, -1):
+        assert (bandits.proof(trace, run)["lower"] == 0).all()
+
+
+# ------------------------------------------------------------------ at the door
+
+
+def test_parameters_are_shown_compared_and_derived():
+    assert repr(Exp3(3, eta=0.5)) == "Exp3(arms=3, eta=0.5)"
+    assert Exp3IX(3, eta=0.5) == Exp3IX(3, eta=0.5, gamma=0.25) != Exp3(3, eta=0.5)
+    assert Exp3P(3, eta=0.1) != Exp3P(3, eta=0.1, beta=0.2)
+    assert Exp3P(3, eta=1.0).gamma == 0.5
+    assert copy.deepcopy(Exp3P(3, eta=0.1)) == Exp3P(3, eta=0.1)
+    assert not isinstance(Exp3(2, eta=1), olc.Learner)
+
+
+def test_a_listing_shows_the_hooks_next_to_the_box():
+    assert "return drawn * loss / (chances + self.gamma)" in str(olc.Listing(Exp3IX))
+    assert "return state - self.eta * estimate" in str(olc.Listing(Exp3))
+
+
+LEARNER = Exp3(2, eta=0.1)
+BAD = [
+    (lambda: Exp3(1, eta=0.1), ValueError, "arms must be at least 2"),
+    (lambda: Exp3(2, eta=0), ValueError, "eta must lie between 0"),
+    (lambda: Exp3(2), TypeError, "missing a required argument: 'eta': call Exp3"),
+    (lambda: Exp3IX(2, eta=1, gamma=-1), ValueError, "gamma must be finite and at"),
+    (lambda: Exp3P(2, eta=1, gamma=1.5), ValueError, "gamma must lie between 0 and 1"),
+    (lambda: LEARNER.update(2, 1), ValueError, "arm must be at most 1, not 2"),
+    (lambda: LEARNER.update(0, 1.5), ValueError, "loss must lie between 0 and 1"),
+    (lambda: LEARNER.update(0, math.nan), ValueError, "loss must lie between"),
+    (lambda: LEARNER.draw(1), ValueError, "coin must be at least 0 and below 1"),
+    (lambda: bandits.Bandit(2, eta=1), TypeError, "abstract"),
+    (lambda: play_bandit(Exp3, [[0, 1]]), TypeError, r"\(call the class\)"),
+    (lambda: play_bandit(olc.Perceptron(2), [[0, 1]]), TypeError, "must be a bandit"),
+    (lambda: play_bandit(LEARNER, [[0, 1, 1]]), ValueError, "give a row of 2 losses"),
+    (lambda: play_bandit(LEARNER, [0, 1]), ValueError, r"losses has shape \(2,\)"),
+    (lambda: play_bandit(LEARNER, [[0, 1], [0, 2]]), ValueError, r"losses\[1, 1\] = 2"),
+    (lambda: play_bandit(LEARNER, [[0, math.nan]]), ValueError, "losses.0, 1. = nan"),
+    (lambda: play_bandit(LEARNER, None), TypeError, "losses is None"),
+    (lambda: play_bandit(LEARNER, [["a", "b"]]), TypeError, "losses has dtype"),
+    (lambda: play_bandit(LEARNER, [[0, 1]], seeds=0), ValueError, "seeds must be at"),
+    (lambda: play_bandit(LEARNER, [[0, 1]], seeds=[]), ValueError, "seeds is empty"),
+    (lambda: play_bandit(LEARNER, [[0, 1]], seeds=[-1]), ValueError, "a seed must be"),
+    (lambda: play_bandit(LEARNER, [[0, 1]], rounds=3), TypeError, "leave rounds out"),
+    (lambda: play_bandit(LEARNER, lambda p: [0, 1]), TypeError, "give rounds="),
+    (
+        lambda: play_bandit(LEARNER, lambda p: [0, 3], rounds=2),
+        ValueError,
+        "a loss lies between 0 and 1",
+    ),
+    (
+        lambda: play_bandit(LEARNER, np.zeros((4, 2))).pseudo_regret([0.5]),
+        ValueError,
+        "give the 2 expected losses",
+    ),
+    (
+        lambda: bandits.proof(play_bandit(LEARNER, [[0, 1]]), run=1),
+        ValueError,
+        "run is 1: give one from 0 to 0",
+    ),
+    (lambda: bandits.coin_losses([0.5, 1.5], 3), ValueError, "means holds a number"),
+    (lambda: bandits.coin_losses([[0.5] * 2], 3, 3), ValueError, "arms × 3"),
+    (lambda: bandits.moments(LEARNER, 1, 0), ValueError, "chance must lie between"),
+    (
+        lambda: bandits.high_probability_bound(LEARNER, 9, 0.1),
+        TypeError,
+        "no bound with high probability: use Exp3IX",
+    ),
+    (
+        lambda: bandits.high_probability_bound(Exp3P(2, eta=1), 9, 0.1),
+        ValueError,
+        "no bound is known for Exp3P",
+    ),
+    (
+        lambda: bandits.high_probability_bound(Exp3IX(2, eta=1), 9, 0),
+        ValueError,
+        "delta must lie between 0 and 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrong", "error", "words"), BAD)
+def test_bad_input_is_refused_in_a_sentence(wrong, error, words):
+    with pytest.raises(error, match=words):
+        wrong()
+
+
+def test_a_sparse_table_of_losses_is_refused():
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(TypeError, match="losses is a sparse matrix"):
+        play_bandit(LEARNER, sparse.csr_matrix([[0.0, 1.0]]))
