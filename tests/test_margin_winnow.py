@@ -11,9 +11,11 @@ from worst_games import worst_disjunctions
 
 import olc
 from olc import (
+    BalancedMarginWinnow,
     MarginWinnow,
     NormalizedWinnow,
     Stream,
+    ThresholdBalancedWinnow,
     ThresholdMarginWinnow,
     Winnow,
     adversaries,
@@ -342,3 +344,29 @@ def test_repr_shows_the_parameters():
 def test_refuses(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()
+
+
+def test_balanced_winnow_without_thickness_is_the_one_without_a_margin():
+    stream = streams.disjunction(20, 3, 300, seed=0)
+    thin = BalancedMarginWinnow(20, thickness=0, alpha=1.5)
+    plain = ThresholdBalancedWinnow(20, threshold=1, plus=1, minus=1, alpha=1.5)
+    one, two = play(thin, stream), play(plain, stream)
+    assert np.array_equal(one.updates, two.updates)
+    assert np.array_equal(thin.weights, plain.weights)
+
+
+def test_a_feature_of_balanced_margin_winnow_votes_only_after_an_update():
+    learner = BalancedMarginWinnow(3, thickness=1)
+    assert learner.weights.tolist() == [0, 0, 0]
+    assert (learner.threshold, learner.plus, learner.minus) == (1, 1, 1)
+    learner.update([1, 1, 0], -1)
+    assert learner.weights.tolist() == [-1.5, -1.5, 0]
+
+
+def test_balanced_margin_winnow_updates_until_the_score_is_beyond_theta_plus_tau():
+    learner = BalancedMarginWinnow(2, thickness=3)
+    trace = play(learner, [[1, 1]] * 4, [1] * 4)
+    # scores 0, 3 and 7.5: wrong, right by 2 only, right by more than 3
+    assert trace.mistakes == 1
+    assert trace.updates.tolist() == [0, 1]
+    assert learner.weights.tolist() == [3.75, 3.75]

@@ -35,13 +35,20 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     """
     ax = panel(height=3.2)
     drawn = bands(ax, table, "theta", "mistakes")
-    for place, name in ((active, "active"), (n, "all")):
+    for place, name, side in ((active, "active", "left"), (n, "all", "right")):
         ax.axvline(place, **look("bound"))
-        ax.annotate(name, (place, 0.02), (4, 0), textcoords="offset points",
-                    xycoords=("data", "axes fraction"), color=GREY)  # fmt: skip
+        ax.annotate(
+            name,
+            (place, 0.02),
+            (4 if side == "left" else -4, 0),
+            textcoords="offset points",
+            xycoords=("data", "axes fraction"),
+            ha=side,
+            color=GREY,
+        )
     log_axis(ax, [1, 10, 100, 1000, 10000])
     ax.set(xlabel="threshold θ", ylabel="mistakes", ylim=(0, None))
-    ax.legend(loc="upper right")
+    ax.legend(loc="upper center")
     means = drawn["median"].unstack("learner")
     best = means.idxmin()
     found = "; ".join(
@@ -64,7 +71,7 @@ def race(traces: Mapping[str, Trace]) -> Figure:
     ax = panel(height=3.3)
     for name, trace in traces.items():
         running(ax, trace, name, who=LOOKS.get(name))
-    ax.legend(loc="upper left")
+    ax.legend(loc="lower right")
     marks = [len(trace) // 4 for trace in traces.values()][:1]
     rounds = [*marks, len(next(iter(traces.values())))]
     table = pd.DataFrame(
@@ -93,7 +100,7 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
     """
     means = table.groupby(["words", "learner"])["accuracy"].mean().unstack()
     means = means.sort_values(shown[0], ascending=False)
-    ax = panel(height=5.2)
+    ax = panel(height=5.8)
     places = np.arange(len(means))
     marks = ["o", "s", "^", "x", "d"]
     for name, mark in zip(shown, marks, strict=False):
@@ -103,8 +110,8 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
         ax.plot(100 * means[name], places, **style, label=name)
     ax.set_yticks(places, list(means.index))
     ax.set(xlabel="right on held-out sentences, in %", ylabel="words")
-    ax.set(ylim=(len(means) + 1.9, -0.5))  # room for the legend
-    ax.legend(loc="lower left", ncols=2)
+    ax.set(ylim=(len(means) + 3.5, -0.5))  # room for the legend
+    ax.legend(loc="lower left")
     overall = means.mean()
     found = ", ".join(f"{name} {overall[name]:.1%}" for name in shown)
     first, second = shown[:2]
@@ -210,15 +217,16 @@ def votes(
     ax.axvline(0, color=INK, linewidth=0.8)
     ax.set_yticks(range(len(loud)), list(loud.index))
     ax.set(ylim=(len(loud) - 0.5, -0.5), ylabel="feature")
-    ax.set(xlabel=f"← {words[1]}     weight     {words[0]} →")
+    ax.set(xlabel=f"← {words[1]} · weight · {words[0]} →")
     reach = 1.1 * max(1.0, float(loud.abs().max()))
     ax.set(xlim=(-reach, reach))
     ax.grid(False, axis="y")
     shown = " ".join([*gap.before[-10:], "____", *gap.after[:10]])
+    beyond = f"{score:+.1f}".replace("-", "−")
     outcome = "which is right" if guess == gap.word else f"but it was {gap.word!r}"
     return Figure(
         ax,
-        alt=f"“{shown}” – the score is {score:+.1f} beyond the threshold, and the "
+        alt=f"“{shown}” – the score is {beyond} beyond the threshold, and the "
         f"guess {guess!r}, {outcome}.",
         caption="The loudest features around a gap, and how they vote.",
         table=loud.round(2).rename_axis("feature").to_frame("weight"),
