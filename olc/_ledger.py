@@ -101,26 +101,35 @@ def additive(
 
 def entropy(
     trace: Trace,
+    target: ArrayLike | None,
     kind: type[Learner],
-    target: Vector,
-    distribution: Callable[[Any], Vector],
-    guaranteed: float,
-    signs: Callable[[Vector], Vector] = lambda x: x,
+    log_weights: Callable[[Any], Vector],
+    least_drop: Callable[[Any, float, float], float],
+    halves: Callable[[Vector], Vector] | None = None,
 ) -> pd.DataFrame:
     """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
 
-    `guaranteed` is C, the least drop at an update; `distribution` reads the
-    logarithms of a learner's weights.
+    `least_drop` gives C, the least drop at an update, for a learner, the margin δ and
+    the largest feature. `halves` splits a target whose weights may be negative.
     """
-    moves = steps(trace, kind)
-    eta = trace.before.eta  # type: ignore[attr-defined]
-    start = relative_entropy(target, distribution(trace.before))
+    moves, stream = steps(trace, kind), stream_of(trace, target)
+    learner: Any = trace.before
+    u = geometry.unit(stream.need_target(), 1)
+    if halves is None and np.any(u < 0):
+        raise ValueError(
+            "the target has a negative weight, and these weights never do: use "
+            "balanced_winnow, or append the negated features, np.hstack([X, -X])"
+        )
+    delta = geometry.margin(u, stream.X, stream.y, p=1)
+    guaranteed = least_drop(learner, delta, geometry.radius(stream.X, math.inf))
+    wanted = u if halves is None else halves(u)
+    start = relative_entropy(wanted, log_weights(learner))
 
     def rows() -> Iterator[dict[str, float]]:
         before = start
-        for count, (t, x, y, _, learner) in moves:
-            potential = relative_entropy(target, distribution(learner))
-            advantage = eta * y * float(target @ signs(x))
+        for count, (t, x, y, _, after) in moves:
+            potential = relative_entropy(wanted, log_weights(after))
+            advantage = learner.eta * y * float(u @ x)
             yield {
                 "round": t,
                 "log_Z": potential - before + advantage,

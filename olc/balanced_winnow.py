@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry, normalized_winnow
+from olc import _checks, _ledger, normalized_winnow
 from olc._powers import powers
 from olc.game import Trace
 from olc.learner import Linear, Parameter, Threshold, Vector, above, entrywise
@@ -169,15 +169,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
-    _ledger.steps(trace, BalancedWinnow)
-    stream = _ledger.stream_of(trace, target)
-    learner: Any = trace.before
-    u = geometry.unit(stream.need_target(), 1)
-    delta = geometry.margin(u, stream.X, stream.y, p=1)
-    largest = geometry.radius(stream.X, math.inf)
-    guaranteed = normalized_winnow.least_drop(learner.eta, delta, largest)
+
+    def drop(learner: Any, margin: float, radius: float) -> float:
+        return normalized_winnow.least_drop(learner.eta, margin, radius)
+
     return _ledger.entropy(
-        trace, BalancedWinnow, doubled_target(u), _log_halves, guaranteed, doubled
+        trace, target, BalancedWinnow, _log_halves, drop, doubled_target
     )
 
 

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry, normalized_winnow
+from olc import _checks, _ledger, normalized_winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.game import Step, Stream, Trace
 from olc.learner import Parameter, Thick, above
@@ -141,6 +140,10 @@ def thick_drop(
     return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
 
 
+def _least_drop(learner: Any, margin: float, radius: float) -> float:
+    return thick_drop(learner.eta, margin, learner.thickness, radius)
+
+
 def threshold_bound(
     n: int, k: int, low: float, high: float, sharp: bool = False
 ) -> int:
@@ -186,27 +189,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     moves = _ledger.steps(trace, MarginWinnow, ThresholdMarginWinnow)
     stream, learner = _ledger.stream_of(trace, target), trace.before
     if isinstance(learner, MarginWinnow):
-        table = _entropy_ledger(trace, stream, learner)
+        log_weights = normalized_winnow.log_weights
+        table = _ledger.entropy(trace, target, MarginWinnow, log_weights, _least_drop)
     else:
         own = ("score", "promotions", "demotions", "most_promotions")
         table = _ledger.ledger(_weight_rows(moves, stream, learner), own)
     return table.rename_axis("update")  # right predictions may be too close as well
-
-
-def _entropy_ledger(
-    trace: Trace, stream: Stream, learner: MarginWinnow
-) -> pd.DataFrame:
-    if np.any(stream.need_target() < 0):
-        raise ValueError(
-            "the target has a negative weight, and Winnow's weights never do: append "
-            "the negated features, np.hstack([X, -X])"
-        )
-    u = geometry.unit(stream.need_target(), 1)
-    delta = geometry.margin(u, stream.X, stream.y, p=1)
-    largest = geometry.radius(stream.X, math.inf)
-    drop = thick_drop(learner.eta, delta, learner.thickness, largest)
-    log_weights = normalized_winnow.log_weights
-    return _ledger.entropy(trace, MarginWinnow, u, log_weights, drop)
 
 
 def _weight_rows(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
+from olc import _checks, _ledger
 from olc.game import Trace
 from olc.learner import Linear, Parameter, Vector, above, entrywise
 
@@ -183,16 +183,11 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-    _ledger.steps(trace, NormalizedWinnow)
-    stream = _ledger.stream_of(trace, target)
-    learner: Any = trace.before
-    if np.any(stream.need_target() < 0):
-        raise ValueError("the target has a negative weight: use balanced_winnow")
-    u = geometry.unit(stream.need_target(), 1)
-    delta = geometry.margin(u, stream.X, stream.y, p=1)
-    largest = geometry.radius(stream.X, math.inf)
-    guaranteed = least_drop(learner.eta, delta, largest)
-    return _ledger.entropy(trace, NormalizedWinnow, u, log_weights, guaranteed)
+
+    def drop(learner: Any, margin: float, radius: float) -> float:
+        return least_drop(learner.eta, margin, radius)
+
+    return _ledger.entropy(trace, target, NormalizedWinnow, log_weights, drop)
 
 
 def log_weights(learner: NormalizedWinnow) -> Vector:
