@@ -26,25 +26,6 @@ from olc.learner import Parameter, Parametrised, Vector, above, at_least, whole
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "Bandit",
-    "BanditTrace",
-    "Exp3",
-    "Exp3IX",
-    "Exp3P",
-    "best_eta",
-    "coin_losses",
-    "hidden_arm",
-    "high_probability_bound",
-    "lower_bound",
-    "moments",
-    "play_bandit",
-    "play_one_by_one",
-    "proof",
-    "regret_bound",
-    "turning_losses",
-]
-
 # --------------------------------------------------------------------- learners
 
 
@@ -58,7 +39,7 @@ class Bandit(Parametrised, ABC):
     """
 
     arms: int = Parameter(whole(2), kw_only=False)
-    eta: float = Parameter(above(0))
+    eta: float = Parameter(above(0, 1e20))  # so that no weight overflows
     state: Vector
 
     def start(self) -> Any:
@@ -175,7 +156,7 @@ class Exp3P(Bandit):
     r"""Exp3 on gains, 1 - loss, with a share γ of draws at random and a bonus β.
 
     The bonus lifts the estimate of an arm that is seldom drawn above its gain. By
-    default γ is 21/19 Kη, but at most ½, and β is 20/19 η, which is the tuning of
+    default γ is 21/19 Kη, but at most ½, and β is 20/19 η, but at most 1: the tuning of
     Bubeck and Cesa-Bianchi (2012) if η = 0.95 √(ln K/(KT)). With ``beta=0`` and
     ``eta=gamma / arms`` it is the first Exp3, that of Auer et al. (2002). Algorithm
     {prf:ref}`alg-exp3-p`.
@@ -190,7 +171,9 @@ class Exp3P(Bandit):
     gamma: float = Parameter(
         above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
     )
-    beta: float = Parameter(at_least(0), derived=lambda self: 20 / 19 * self.eta)
+    beta: float = Parameter(
+        _checks.chance, derived=lambda self: min(1, 20 / 19 * self.eta)
+    )
 
     def link(self, state: Vector) -> Vector:
         """Return the chance of every arm: by weight, or at random with chance γ."""
@@ -226,9 +209,10 @@ def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
     [0.17, 1.66]
     """
     loss = _checks.chance(loss, "loss")
-    share = np.asarray(_checks.number(chance, "chance", 0, 1))
+    chance = _checks.number(chance, "chance", 1e-300, 1)
     seen, unseen = (
-        float(_bandit(learner).estimate(loss, drawn, share)) for drawn in (True, False)
+        float(_bandit(learner).estimate(loss, drawn, np.asarray(chance)))
+        for drawn in (True, False)
     )
     mean = chance * seen + (1 - chance) * unseen
     return mean, math.sqrt(chance * (1 - chance)) * abs(seen - unseen)
@@ -273,15 +257,8 @@ class BanditTrace:
 
         `means` are the expected losses of the arms, or arms × runs.
         """
-        mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
-        wanted = (self.before.arms, len(self.arms))
-        if mean.shape not in (wanted, wanted[:1]):
-            raise ValueError(
-                f"means has shape {mean.shape}: give the {wanted[0]} expected losses "
-                f"of the arms, or an array of {wanted[0]} × {wanted[1]}"
-            )
-        mean = mean.reshape(wanted[0], -1)
-        chosen = mean[self.arms, np.arange(mean.shape[1])[:, None]]
+        mean = _expected(means, len(self.arms), self.before.arms)
+        chosen = mean[self.arms, np.arange(len(self.arms))[:, None]]
         return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
 
 
@@ -330,31 +307,28 @@ def play_bandit(
     """
     width, named = _bandit(learner).arms, _checks.seeds(seeds)
     runs = len(named)
+    if callable(losses) and rounds is None:
+        raise TypeError("an adversary plays for as long as you say: give rounds=…")
     if callable(losses):
-        if rounds is None:
-            raise TypeError("an adversary plays for as long as you say: give rounds=…")
-        length = _checks.count(rounds, "rounds")
-        rows = np.empty((length, width, runs))
+        table = np.empty((_checks.count(rounds, "rounds"), width, runs))
     elif rounds is not None:
         raise TypeError("losses has a row for every round: leave rounds out")
     else:
-        rows = _loss_table(losses, width, runs)
-        length = len(rows)
-    arms, suffered = np.empty((length, runs), np.intp), np.empty((length, runs))
+        table = _loss_table(losses, width, runs)
+    arms = np.empty((len(table), runs), np.intp)
+    suffered = np.empty((len(table), runs))
     state = np.repeat(learner.state[:, None], runs, axis=1)
     each, every = np.arange(width)[:, None], np.arange(runs)
-    for t, coin in enumerate(_coins(named, length)):
+    for t, coin in enumerate(_coins(named, len(table))):
         chances = learner.link(state)
         if callable(losses):
-            answer = _checks.numeric(losses(chances.copy()), "losses")
-            answer = _loss_table(answer[None], width, runs)[0]
-            rows[t] = answer.reshape(width, -1)
-        arm = _drawn(chances, coin)
-        loss = rows[t][arm, every] if rows.ndim == 3 else rows[t][arm]
-        arms[t], suffered[t] = arm, loss
+            answer = np.asarray(_checks.numeric(losses(chances.copy()), "losses"))
+            table[t] = _loss_table(answer[None], width, runs, t)[0].reshape(width, -1)
+        arm, now = _drawn(chances, coin), table[t]
+        arms[t], suffered[t] = arm, now[arm, every] if now.ndim == 2 else now[arm]
         estimate = learner.estimate(suffered[t], each == arm, chances)
         state = learner.step(state, estimate)
-    return BanditTrace(arms.T, suffered.T, rows, copy.deepcopy(learner))
+    return BanditTrace(arms.T, suffered.T, table, copy.deepcopy(learner))
 
 
 def _bandit(learner: Any) -> Bandit:
@@ -375,7 +349,8 @@ def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
         yield from np.column_stack([each.random(count) for each in generators])
 
 
-def _loss_table(losses: Any, arms: int, runs: int) -> NDArray[Any]:
+def _loss_table(losses: Any, arms: int, runs: int, first: int = 0) -> NDArray[Any]:
+    """Return a copy of the losses from round `first` on, all of them good."""
     table = _checks.numeric(losses, "losses")
     if _checks.is_sparse(table):
         raise TypeError("losses is a sparse matrix: pass losses.toarray()")
@@ -388,13 +363,27 @@ def _loss_table(losses: Any, arms: int, runs: int) -> NDArray[Any]:
         part = table[start : start + 1000]
         good = (part >= 0) & (part <= 1)
         if not good.all():
-            at = [int(index[0]) for index in np.nonzero(~good)]
-            place = ", ".join(map(str, [at[0] + start, *at[1:]]))
+            at, *rest = np.argwhere(~good)[0].tolist()
+            place = ", ".join(map(str, [first + start + at, *rest]))
             raise ValueError(
-                f"losses[{place}] = {part[tuple(at)]}: a loss lies between 0 and 1; "
+                f"losses[{place}] = {part[at, *rest]}: a loss lies between 0 and 1; "
                 "subtract the least and divide by the range"
             )
-    return np.asarray(table)
+    return np.array(table)
+
+
+def _expected(means: Any, runs: int, arms: int = 0) -> Vector:
+    """Return the expected losses of so many arms (0: any) in every run: arms × runs."""
+    mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
+    width = arms or (len(mean) if mean.ndim else 0)
+    if not width or mean.shape not in ((width,), (width, runs)):
+        raise ValueError(
+            f"means has shape {mean.shape}: give the expected loss of every arm, or an "
+            f"array of {arms or 'arms'} × {runs}"
+        )
+    if not ((mean >= 0) & (mean <= 1)).all():
+        raise ValueError("means holds a number outside [0, 1]: losses lie there")
+    return np.broadcast_to(mean.reshape(width, -1), (width, runs))
 
 
 # ----------------------------------------------------------------- environments
@@ -410,21 +399,13 @@ def coin_losses(
     >>> coin_losses([0.1, 0.9], rounds=4, seeds=1)[:, :, 0].tolist()
     [[0, 1], [0, 0], [1, 1], [0, 1]]
     """
-    mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
     rounds, named = _checks.count(rounds, "rounds"), _checks.seeds(seeds)
-    if mean.ndim not in (1, 2) or mean.shape[1:] not in ((), (len(named),)):
-        raise ValueError(
-            f"means has shape {mean.shape}: give the expected loss of every arm, or "
-            f"an array of arms × {len(named)}"
-        )
-    if not ((mean >= 0) & (mean <= 1)).all():
-        raise ValueError("means holds a number outside [0, 1]: losses lie there")
-    each = np.broadcast_to(mean.reshape(len(mean), -1), (len(mean), len(named)))
+    mean = _expected(means, len(named))
     losses = np.empty((rounds, len(mean), len(named)), np.uint8)
     for run, seed in enumerate(named):
         # a generator of its own: the learner of this seed must not know these coins
         random = np.random.default_rng([seed, 1])
-        losses[:, :, run] = random.random((rounds, len(mean))) < each[:, run]
+        losses[:, :, run] = random.random((rounds, len(mean))) < mean[:, run]
     return losses
 
 
@@ -472,7 +453,7 @@ def best_eta(arms: int, rounds: int) -> float:
     return math.sqrt(2 * math.log(arms) / (arms * rounds))
 
 
-def regret_bound(learner: Bandit, rounds: int) -> float:
+def regret_bound(learner: Any, rounds: int) -> float:
     r"""Bound the expected regret after T rounds.
 
     Theorem {prf:ref}`thm-exp3`, with γ = 0 for Exp3:
@@ -490,17 +471,17 @@ def regret_bound(learner: Bandit, rounds: int) -> float:
     >>> round(regret_bound(Exp3P.tuned(5, 10_000), 10_000), 1)
     1611.1
     """
-    rounds, learner = _checks.count(rounds, "rounds"), _bandit(learner)
-    if isinstance(learner, Exp3P):
+    rounds, kind = _checks.count(rounds, "rounds"), _kind(learner)
+    if kind is Exp3P:
         # Beyond the bound for δ = 1 are ln(1/δ)/β with probability δ at most, which is
         # 1/β on average.
         return high_probability_bound(learner, rounds, 1) + 1 / learner.beta
-    gamma = learner.gamma if isinstance(learner, Exp3IX) else 0.0
     eta, size = learner.eta, learner.arms
+    gamma = learner.gamma if kind is Exp3IX else 0.0
     return math.log(size) / eta + (eta / 2 + gamma) * size * rounds
 
 
-def high_probability_bound(learner: Bandit, rounds: int, delta: float) -> float:
+def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
     r"""Bound the regret after T rounds, for all runs but a share δ.
 
     Theorem {prf:ref}`thm-exp3-ix` for Exp3-IX, and {prf:ref}`thm-exp3-p` for Exp3.P.
@@ -511,27 +492,41 @@ def high_probability_bound(learner: Bandit, rounds: int, delta: float) -> float:
     >>> round(high_probability_bound(Exp3P.tuned(5, 10_000), 10_000, 0.05), 1)
     1962.9
     """
-    rounds, share = _checks.count(rounds, "rounds"), _checks.real(delta, "delta")
-    if not 0 < share <= 1:
-        raise ValueError(f"delta must lie between 0 and 1, not {delta}")
-    size, eta = _bandit(learner).arms, learner.eta
-    if isinstance(learner, Exp3P):
-        gamma, beta = learner.gamma, learner.beta
-        if not (1 + beta) * size * eta <= gamma <= 0.5 or not 0 < beta <= 1:
-            raise ValueError(
-                f"no bound is known for {learner}: it needs (1 + beta) * arms * eta ≤ "
-                "gamma ≤ 1/2 and 0 < beta ≤ 1"
-            )
-        certain = (beta * size + gamma + (1 + beta) * eta * size) * rounds
-        return certain + math.log(size) / eta + math.log(size / share) / beta
-    if not isinstance(learner, Exp3IX) or learner.gamma == 0:
+    rounds, share = _checks.count(rounds, "rounds"), _checks.chance(delta, "delta")
+    if share == 0:
+        raise ValueError("delta must be above 0: no bound holds in all runs")
+    kind, size, eta = _kind(learner), learner.arms, learner.eta
+    if kind is Exp3 or not learner.gamma:
         raise TypeError(
             f"{learner} has no bound with high probability: use Exp3IX with gamma > 0, "
             "or Exp3P"
         )
-    gamma, half = learner.gamma, eta / 2 + learner.gamma
-    luck = math.log((size + 1) / share) / (2 * gamma)
-    return math.log(size) / eta + luck + half * (size * rounds + luck)
+    gamma, start = learner.gamma, math.log(size) / eta
+    if kind is Exp3IX:
+        luck = (math.log(size + 1) - math.log(share)) / (2 * gamma)
+        return start + luck + (eta / 2 + gamma) * (size * rounds + luck)
+    beta = learner.beta
+    if not (1 + beta) * size * eta <= gamma <= 0.5 or not beta:
+        raise ValueError(
+            f"no bound is known for {learner}: it needs (1 + beta) * arms * eta ≤ "
+            "gamma ≤ 1/2 and 0 < beta ≤ 1"
+        )
+    certain = (beta * size + gamma + (1 + beta) * eta * size) * rounds
+    return certain + start + (math.log(size) - math.log(share)) / beta
+
+
+def _kind(learner: Any) -> type[Bandit]:
+    """Return which of the three algorithms it is; one with other hooks is none."""
+    for kind in (Exp3P, Exp3IX, Exp3):
+        if isinstance(_bandit(learner), kind) and all(
+            getattr(type(learner), hook) is getattr(kind, hook)
+            for hook in ("start", "link", "estimate", "step")
+        ):
+            return kind
+    raise TypeError(
+        f"no bound is known for {learner}: its hooks are not those of Exp3, Exp3IX or "
+        "Exp3P"
+    )
 
 
 def lower_bound(arms: int, rounds: int) -> float:
@@ -556,42 +551,30 @@ def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
     least the logarithm of one weight, that of the arm that is best in hindsight. A
     round that adds z_i to the logarithms, with shares q_i of the weight, raises it by
     at most :math:`\sum_i q_iz_i` (the column `drift`) plus
-    :math:`c\sum_i q_iz_i^2` (the column `spread`), with c = ½ if all z ≤ 0, as for
-    Exp3 and Exp3-IX, and c = 1 if they are at most 1, as for Exp3.P.
+    :math:`c\sum_i q_iz_i^2` (the column `spread`), with c = ½ if no z is above 0, as
+    for Exp3 and Exp3-IX, and c = 1 if they are at most 1, as for Exp3.P.
     """
     import pandas as pd
 
+    if not isinstance(trace, BanditTrace):
+        raise TypeError(f"trace must be what play_bandit returns, not {trace!r}")
     runs = len(trace.arms)
-    if not -runs <= run < runs:
+    if not -runs <= _checks.count(run, "run", least=-runs) < runs:
         raise ValueError(f"run is {run}: give one from 0 to {runs - 1}")
     learner = copy.deepcopy(trace.before)
-    totals = trace.totals.reshape(learner.arms, -1)
-    best = int(totals[:, run if totals.shape[1] > 1 else 0].argmin())
-    half = 1.0 if isinstance(learner, Exp3P) else 0.5
+    best = np.broadcast_to(trace.totals.T, (runs, learner.arms))[run].argmin()
     upper, rows = _ledger.log_sum_exp(learner.state), []
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
-        drawn, chances = np.arange(learner.arms) == arm, learner.chances
-        estimate = learner.estimate(loss, drawn, chances)
+        chances, weight = learner.chances, shares(learner.state)
+        estimate = learner.estimate(loss, np.arange(learner.arms) == arm, chances)
         moves = learner.step(np.zeros(learner.arms), estimate)
-        weight = shares(learner.state)
-        drift, spread = float(weight @ moves), half * float(weight @ moves**2)
+        drift, square = float(weight @ moves), float(weight * moves @ moves)
+        spread = square if np.any(moves > 0) else square / 2
         learner.state = learner.step(learner.state, estimate)
         upper += drift + spread
-        rows.append(
-            {
-                "arm": int(arm),
-                "loss": float(loss),
-                "chance": float(chances[arm]),
-                "estimate": float(estimate[arm]),
-                "drift": drift,
-                "spread": spread,
-                "lower": float(learner.state[best]),
-                "potential": _ledger.log_sum_exp(learner.state),
-                "upper": upper,
-            }
-        )
+        potential = _ledger.log_sum_exp(learner.state)
+        seen = [int(arm), float(loss), float(chances[arm]), float(estimate[arm])]
+        rows.append([*seen, drift, spread, learner.state[best], potential, upper])
     names = ["arm", "loss", "chance", "estimate", "drift", "spread"]
-    columns = [*names, "lower", "potential", "upper"]
-    table = pd.DataFrame(rows, columns=columns)
-    table.index = pd.RangeIndex(1, len(table) + 1, name="round")
-    return table
+    places = pd.RangeIndex(1, len(rows) + 1, name="round")
+    return pd.DataFrame(rows, places, [*names, "lower", "potential", "upper"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,8 @@ def square_loss(said: ArrayLike, rain: ArrayLike) -> Any:
     >>> square_loss(0.7, [1, 0]).round(2)
     array([0.09, 0.49])
     """
-    return np.square(_outcomes(rain) - _chances(said))
+    p, y = _judged(said, rain)
+    return np.square(y - p)
 
 
 def log_loss(said: ArrayLike, rain: ArrayLike) -> Any:
@@ -46,7 +47,7 @@ def log_loss(said: ArrayLike, rain: ArrayLike) -> Any:
     >>> log_loss([0.7, 0.7, 0], [1, 0, 1]).round(4)
     array([0.3567, 1.204 ,    inf])
     """
-    p, y = _chances(said), _outcomes(rain)
+    p, y = _judged(said, rain)
     with np.errstate(divide="ignore"):
         return -np.log(np.where(y == 1, p, 1 - p))
 
@@ -59,7 +60,8 @@ def absolute_loss(said: ArrayLike, rain: ArrayLike) -> Any:
     >>> absolute_loss(0.7, [1, 0]).round(2)
     array([0.3, 0.7])
     """
-    return np.abs(_outcomes(rain) - _chances(said))
+    p, y = _judged(said, rain)
+    return np.abs(y - p)
 
 
 def expected_loss(loss: Loss, said: ArrayLike, truth: float) -> Any:
@@ -73,15 +75,11 @@ def expected_loss(loss: Loss, said: ArrayLike, truth: float) -> Any:
     """
     truth = _checks.chance(truth, "truth")
     coin = ((1, truth), (0, 1 - truth))
-    return sum(chance * loss(said, rain) for rain, chance in coin if chance > 0)
+    return sum(chance * _loss(loss)(said, rain) for rain, chance in coin if chance > 0)
 
 
 def chance_ahead(
-    said: float,
-    other: float,
-    truth: float,
-    days: ArrayLike,
-    loss: Loss = square_loss,
+    said: float, other: float, truth: float, days: ArrayLike, loss: Loss = square_loss
 ) -> Any:
     """Return the probability that one forecaster has lost less after so many days.
 
@@ -94,9 +92,15 @@ def chance_ahead(
     special = need("scipy.special", "scipy")
     truth = _checks.chance(truth, "truth")
     many = _checks.numeric(days, "days")
-    if many.dtype.kind not in "iu" or np.any(many < 1):
-        raise ValueError("days must be whole numbers that are at least 1")
-    dry, wet = _differences(said, other, loss)
+    if many.dtype.kind not in "iu" or np.any(many < 1) or np.any(many > 10**9):
+        raise ValueError("days must be whole numbers from 1 to 10^9")
+    first, second = _two(said, other)
+    dry, wet = (float(_loss(loss)(second, y) - loss(first, y)) for y in (0, 1))
+    if not dry * wet < 0:
+        raise ValueError(
+            f"by this loss {first} is no better than {second} in any weather, or in "
+            "all: give a loss that grows with the distance from the outcome"
+        )
     even = np.round(dry / (dry - wet) * many, 9)  # no last bit decides a tie
     if wet > 0:
         return 1 - special.bdtr(np.floor(even), many, truth)
@@ -104,20 +108,17 @@ def chance_ahead(
 
 
 def days_to_lead(
-    said: float,
-    other: float,
-    truth: float,
-    chance: float = 0.95,
-    loss: Loss = square_loss,
+    said: float, other: float, truth: float, chance: float = 0.95
 ) -> float:
     """Return after how many days one forecaster leads with this probability, for good.
 
-    It is infinite if the other's expected loss is no larger. Needs SciPy.
+    The loss is the square loss. The number is infinite if the other's expected loss is
+    no larger. Needs SciPy.
 
     >>> days_to_lead(0.7, 0.8, truth=0.7), days_to_lead(0.7, 0.8, truth=0.76)
     (241.0, inf)
     """
-    enough = chernoff_days(said, other, truth, chance, loss)
+    enough = chernoff_days(said, other, truth, chance)
     if math.isinf(enough):
         return enough
     if enough > 1e7:
@@ -125,75 +126,52 @@ def days_to_lead(
             f"it may take {enough:.3g} days: choose forecasts that are further apart"
         )
     days = np.arange(1, math.ceil(enough) + 1)
-    short = np.flatnonzero(chance_ahead(said, other, truth, days, loss) < chance)
+    short = np.flatnonzero(chance_ahead(said, other, truth, days) < chance)
     return float(short[-1] + 2 if len(short) else 1)
 
 
 def hoeffding_days(
-    said: float,
-    other: float,
-    truth: float,
-    chance: float = 0.95,
-    loss: Loss = square_loss,
+    said: float, other: float, truth: float, chance: float = 0.95
 ) -> float:
-    r"""Return how many days suffice by Hoeffding's inequality.
+    r"""Return how many days suffice by Hoeffding's inequality, for the square loss.
 
-    Theorem {prf:ref}`thm-forecasters`. If the expected loss of the other is larger by
-    Δ, and the two differences that a day can make are w apart, :math:`T \ge
-    \frac{w^2}{2\Delta^2}\ln\frac{1}{1 - \text{chance}}` days are enough.
+    Theorem {prf:ref}`thm-forecasters`. The total losses are equal when it has rained
+    on a share c of the days, halfway between the forecasts, and
+    :math:`\ln\frac{1}{1 - \text{chance}} / 2(c - \text{truth})^2` days are enough.
 
     >>> round(hoeffding_days(0.7, 0.8, truth=0.7))  # 2 ln 20 / 0.1²
     599
     """
-    dry, wet = _differences(said, other, loss)
-    better = _advantage(dry, wet, truth)
-    days = (wet - dry) ** 2 / (2 * better**2) if better > 0 else math.inf
-    return _confidence(chance) * days
+    return _days(said, other, truth, chance, lambda c, p: 2 * (c - p) ** 2)
 
 
 def chernoff_days(
-    said: float,
-    other: float,
-    truth: float,
-    chance: float = 0.95,
-    loss: Loss = square_loss,
+    said: float, other: float, truth: float, chance: float = 0.95
 ) -> float:
-    r"""Return how many days suffice by Chernoff's bound, ln(1/(1-chance))/kl(c‖truth).
-
-    The total losses are equal when it has rained on a share c of the days.
+    """Return how many days suffice by Chernoff's bound: kl(c‖truth) for 2(c-truth)².
 
     >>> round(chernoff_days(0.7, 0.8, truth=0.7))
     486
     """
-    dry, wet = _differences(said, other, loss)
-    if _advantage(dry, wet, truth) <= 0:
-        return math.inf
-    even = dry / (dry - wet)
-    return _confidence(chance) / _coins(even, truth)
+    return _days(said, other, truth, chance, _coins)
 
 
-def _differences(said: Any, other: Any, loss: Loss) -> tuple[float, float]:
-    """Return what the other loses more on a dry day, and on a rainy one."""
+def _days(
+    said: Any, other: Any, truth: Any, chance: Any, exponent: Callable[..., float]
+) -> float:
+    first, second = _two(said, other)
+    halfway, truth = (first + second) / 2, _checks.chance(truth, "truth")
+    doubt = -math.log1p(-_checks.number(chance, "chance", 0, 1))
+    closer = math.copysign(1, second - first) * (halfway - truth)
+    return doubt / exponent(halfway, truth) if closer > 1e-12 else math.inf
+
+
+def _two(said: Any, other: Any) -> tuple[float, float]:
     first = _checks.number(said, "said", 0, 1)
     second = _checks.number(other, "other", 0, 1)
-    dry, wet = (float(loss(second, rain) - loss(first, rain)) for rain in (0, 1))
-    if not dry * wet < 0:
-        raise ValueError(
-            f"neither {first} nor {second} is the better forecast on one kind of day "
-            "and the worse on the other: give two different forecasts"
-        )
-    return dry, wet
-
-
-def _advantage(dry: float, wet: float, truth: Any) -> float:
-    """Return what the other is expected to lose more a day."""
-    truth = _checks.chance(truth, "truth")
-    mean = truth * wet + (1 - truth) * dry
-    return mean if abs(mean) > 1e-12 * abs(wet - dry) else 0.0  # else it is rounding
-
-
-def _confidence(chance: Any) -> float:
-    return -math.log1p(-_checks.number(chance, "chance", 0, 1))
+    if abs(first - second) < 1e-9:
+        raise ValueError(f"said and other are both {first}: give different forecasts")
+    return first, second
 
 
 def _coins(p: float, q: float) -> float:
@@ -201,6 +179,12 @@ def _coins(p: float, q: float) -> float:
     if q in (0, 1):
         return math.inf
     return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+
+
+def _loss(loss: Any) -> Loss:
+    if not callable(loss):
+        raise TypeError(f"loss must be a function such as square_loss, not {loss!r}")
+    return loss
 
 
 # -------------------------------------------------------------------- calibration
@@ -247,20 +231,26 @@ def decompose(said: ArrayLike, rain: ArrayLike) -> dict[str, float]:
 
 
 def _pairs(said: Any, rain: Any) -> tuple[Vector, Vector]:
-    p, y = _chances(said), _outcomes(rain)
-    if p.ndim != 1 or p.shape != y.shape or not len(p):
-        raise ValueError(
-            f"said has shape {p.shape} and rain {y.shape}: give one of each a day"
-        )
+    p, y = _judged(said, rain)
+    if p.ndim == 1 and p.shape == y.shape and len(p):
+        return p, y
+    raise _unequal(p, y)
+
+
+def _judged(said: Any, rain: Any) -> tuple[Any, Any]:
+    """Return forecasts and outcomes that can be compared."""
+    p = _numbers(said, "said", lambda p: (p >= 0) & (p <= 1), "0 to 1")
+    y = _numbers(rain, "rain", lambda y: (y == 0) | (y == 1), "0 (dry) or 1 (rain)")
+    try:
+        np.broadcast_shapes(p.shape, y.shape)
+    except ValueError:
+        raise _unequal(p, y) from None
     return p, y
 
 
-def _chances(said: Any) -> Any:
-    return _numbers(said, "said", lambda p: (p >= 0) & (p <= 1), "0 to 1")
-
-
-def _outcomes(rain: Any) -> Any:
-    return _numbers(rain, "rain", lambda y: (y == 0) | (y == 1), "0 (dry) or 1 (rain)")
+def _unequal(p: Any, y: Any) -> ValueError:
+    shapes = f"said has shape {p.shape} and rain {y.shape}"
+    return ValueError(f"{shapes}: give one of each a day")
 
 
 def _numbers(values: Any, name: str, good: Callable[[Any], Any], wanted: str) -> Any:
@@ -493,8 +483,8 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
     >>> forecast(GradientDescent(2, eta=0.5), [[1, 0], [0, 1], [1, 1]], [1, 1, 2])
     Forecasts(loss 3 in 3 rounds)
     """
-    before = copy.deepcopy(learner)
     X, y = _checked(learner, X, y)
+    before = copy.deepcopy(learner)
     predictions = np.empty(len(y))
     for t, x in enumerate(X):
         predictions[t] = x @ learner.weights
@@ -502,8 +492,14 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
     return Forecasts(predictions, X, y, before)
 
 
-def _checked(learner: Forecaster, X: Any, y: Any) -> tuple[Vector, Vector]:
+def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
     """Return the examples and the numbers to be predicted: copies, all of them good."""
+    if not isinstance(learner, Forecaster):
+        made = " (call the class)" if isinstance(learner, type) else ""
+        raise TypeError(
+            "learner must be a forecaster, such as GradientDescent(n, eta=0.1), not "
+            f"{learner!r}{made}"
+        )
     rows = _checks.numeric(X, "X")
     _checks.block(rows, learner.n, "real")
     numbers = _checks.numeric(y, "y")
@@ -545,10 +541,11 @@ def loss_bound(
     (36.0, 80.0)
     """
     loss, start = _checks.at_least(loss, "loss", 0), _checks.at_least(start, "start", 0)
-    radius = _checks.number(radius, "radius", 0)
+    radius = _checks.at_least(radius, "radius", 0)
     if eta is None:
-        return (math.sqrt(loss) + radius * math.sqrt(2 * start)) ** 2
-    share = _checks.number(eta, "eta", 0) * radius**2
+        root = math.sqrt(loss) + radius * math.sqrt(2 * start)
+        return root * root
+    share = _checks.number(eta, "eta", 0) * radius * radius
     if share >= 1 and (loss > 0 or share > 1 + 1e-12):
         return math.inf
     return (loss / (1 - share) if loss else 0.0) + 2 * start / eta
@@ -561,7 +558,7 @@ def best_eta(loss: float, start: float, radius: float) -> float:
     (1.0, 0.5)
     """
     loss = _checks.at_least(loss, "loss", 0)
-    radius = _checks.number(radius, "radius", 0)
+    radius = _checks.number(radius, "radius", 1e-100, 1e100)
     far = radius * math.sqrt(2 * _checks.number(start, "start", 0))
     return far / (far + math.sqrt(loss)) / radius**2
 
@@ -573,9 +570,8 @@ def bound(trace: Forecasts, u: ArrayLike) -> float:
     >>> trace.loss, bound(trace, [1])
     (1.25, 2.0)
     """
-    learner = trace.before
-    start, radius = learner.distance(u), learner.radius(trace.X)
-    return loss_bound(trace.loss_of(u), start, radius, learner.eta)
+    learner, radius = _first(trace)
+    return loss_bound(trace.loss_of(u), learner.distance(u), radius, learner.eta)
 
 
 def proof(trace: Forecasts, u: ArrayLike) -> pd.DataFrame:
@@ -587,45 +583,37 @@ def proof(trace: Forecasts, u: ArrayLike) -> pd.DataFrame:
     R^2}\bigr)` (the column `guaranteed`), because `cost` is at most η²r²R²/2.
     """
     pandas = need("pandas", "plots")
-    share = trace.before.eta * trace.before.radius(trace.X) ** 2
+    learner, radius = _first(trace)
+    share = learner.eta * radius**2
     if share >= 1:
         raise ValueError(
             f"eta times R² is {share:.3g}: the proof needs it to be less than 1, so "
-            f"choose eta below {trace.before.eta / share:.3g}"
+            f"choose eta below {learner.eta / share:.3g}"
         )
-    upper = before = trace.before.distance(u)
+    target = _checks.example(u, learner.n, "real", "u")
+    upper = before = learner.distance(target)
     rows = []
-    for x, y, learner, predicted in _replayed(trace):
-        residual, of_target = y - predicted, float(y - x @ np.asarray(u, dtype=float))
-        potential = learner.distance(u)
+    for x, y, predicted in zip(trace.X, trace.y, trace.predictions, strict=True):
+        residual, of_target = y - predicted, y - x @ target
+        learner.state = learner.step(learner.state, x, residual)
+        potential = learner.distance(target)
+        drop = before - potential
         progress = learner.eta * residual * (residual - of_target)
         guaranteed = learner.eta / 2 * (residual**2 - of_target**2 / (1 - share))
-        upper -= guaranteed
-        rows.append(
-            {
-                "residual": residual,
-                "of_target": of_target,
-                "progress": progress,
-                "cost": progress - (before - potential),
-                "drop": before - potential,
-                "guaranteed": guaranteed,
-                "lower": 0.0,
-                "potential": potential,
-                "upper": upper,
-            }
-        )
-        before = potential
+        before, upper = potential, upper - guaranteed
+        moves = [residual, of_target, progress, progress - drop, drop, guaranteed]
+        rows.append([*moves, 0.0, potential, upper])
+    names = ["residual", "of_target", "progress", "cost", "drop", "guaranteed"]
     places = pandas.RangeIndex(1, len(rows) + 1, name="round")
-    return pandas.DataFrame(rows, index=places, columns=_COLUMNS, dtype=float)
+    columns = [*names, "lower", "potential", "upper"]
+    return pandas.DataFrame(rows, places, columns, dtype=float)
 
 
-_COLUMNS = ["residual", "of_target", "progress", "cost", "drop", "guaranteed"]
-_COLUMNS += ["lower", "potential", "upper"]
-
-
-def _replayed(trace: Forecasts) -> Iterator[tuple[Vector, float, Forecaster, float]]:
-    """Yield every round with the learner after it."""
+def _first(trace: Any) -> tuple[Forecaster, float]:
+    """Return the learner as the game began, and R; refuse one with other steps."""
+    if not isinstance(trace, Forecasts):
+        raise TypeError(f"trace must be what forecast returns, not {trace!r}")
     learner = copy.deepcopy(trace.before)
-    for x, y, predicted in zip(trace.X, trace.y, trace.predictions, strict=True):
-        learner.state = learner.step(learner.state, x, y - predicted)
-        yield x, float(y), learner, float(predicted)
+    if type(learner).step not in (Forecaster.step, SignedExponentiatedGradient.step):
+        raise TypeError(f"{learner} takes a step of its own: no bound is known for it")
+    return learner, learner.radius(trace.X) if len(trace) else 0.0

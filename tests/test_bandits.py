@@ -266,6 +266,25 @@ def test_no_chance_vanishes_and_no_weight_overflows(kind):
     assert np.isfinite(bandits.proof(again).to_numpy()).all()
 
 
+@each_kind
+def test_the_rarest_arm_and_the_largest_rate_overflow_nothing(kind):
+    learner = kind(2, eta=9e19)
+    for _ in range(9):
+        rare, loss = int(learner.chances.argmin()), int(kind is not Exp3P)
+        learner.update(rare, loss)
+    drawn, seen = np.array([[int(learner.chances.argmin())]]), np.array([[loss]])
+    trace = bandits.BanditTrace(drawn, seen, np.ones((1, 2)), learner)
+    assert np.isfinite(learner.chances).all()
+    assert np.isfinite(bandits.proof(trace).to_numpy()).all()
+
+
+def test_a_trace_keeps_its_losses_whatever_becomes_of_the_table():
+    losses = np.array([[0.0, 1.0], [1.0, 0.0]])
+    trace = play_bandit(Exp3(2, eta=0.1), losses)
+    losses[:] = 1
+    assert trace.totals.tolist() == [1, 1]
+
+
 # ----------------------------------------------------------------- the bounds
 
 
@@ -305,6 +324,11 @@ def test_the_bound_of_exp3_p_implies_that_of_its_authors(arms, delta, times):
     always = bandits.high_probability_bound(Exp3P.tuned(arms, rounds), rounds, delta)
     second = 5.15 * math.sqrt(rounds * arms * log)
     assert always <= second + math.sqrt(rounds * arms / log) * math.log(1 / delta)
+
+
+def test_a_bound_for_all_runs_but_one_in_ten_to_320_is_finite():
+    for learner in (Exp3IX.tuned(2, 10**4), Exp3P.tuned(2, 10**4)):
+        assert bandits.high_probability_bound(learner, 10**4, 1e-320) < math.inf
 
 
 @pytest.mark.parametrize("kind", [Exp3, Exp3IX])
@@ -439,6 +463,23 @@ def test_a_listing_shows_the_hooks_next_to_the_box():
     assert "return state - self.eta * estimate" in str(olc.Listing(Exp3))
 
 
+class Careless(Exp3):
+    """It forgets to divide by the chance, so that no bound holds for it."""
+
+    def estimate(self, loss, drawn, chances):
+        return drawn * loss
+
+
+class Worse:
+    """An adversary whose fourth row of losses is no row of losses."""
+
+    rounds = 0
+
+    def __call__(self, chances):
+        self.rounds += 1
+        return [0, 1 if self.rounds < 4 else math.nan]
+
+
 LEARNER = Exp3(2, eta=0.1)
 BAD = [
     (lambda: Exp3(1, eta=0.1), ValueError, "arms must be at least 2"),
@@ -446,6 +487,8 @@ BAD = [
     (lambda: Exp3(2), TypeError, "missing a required argument: 'eta': call Exp3"),
     (lambda: Exp3IX(2, eta=1, gamma=-1), ValueError, "gamma must be finite and at"),
     (lambda: Exp3P(2, eta=1, gamma=1.5), ValueError, "gamma must lie between 0 and 1"),
+    (lambda: Exp3P(2, eta=1, beta=1.5), ValueError, "beta must lie between 0 and 1"),
+    (lambda: Exp3(2, eta=1e21), ValueError, r"eta must lie between 0 and 1e\+20"),
     (lambda: LEARNER.update(2, 1), ValueError, "arm must be at most 1, not 2"),
     (lambda: LEARNER.update(0, 1.5), ValueError, "loss must lie between 0 and 1"),
     (lambda: LEARNER.update(0, math.nan), ValueError, "loss must lie between"),
@@ -470,16 +513,33 @@ BAD = [
         "a loss lies between 0 and 1",
     ),
     (
+        lambda: play_bandit(LEARNER, Worse(), rounds=9),
+        ValueError,
+        r"losses\[3, 1\] = nan: a loss lies",
+    ),
+    (
         lambda: play_bandit(LEARNER, np.zeros((4, 2))).pseudo_regret([0.5]),
         ValueError,
-        "give the 2 expected losses",
+        "the expected loss of every arm, or an array of 2 × 1",
+    ),
+    (
+        lambda: play_bandit(LEARNER, [[0, 1]]).pseudo_regret([math.nan, 1]),
+        ValueError,
+        r"means holds a number outside \[0, 1\]",
     ),
     (
         lambda: bandits.proof(play_bandit(LEARNER, [[0, 1]]), run=1),
         ValueError,
         "run is 1: give one from 0 to 0",
     ),
+    (
+        lambda: bandits.proof(play_bandit(LEARNER, [[0, 1]]), run=0.5),
+        TypeError,
+        "run must be a whole number",
+    ),
+    (lambda: bandits.proof(None), TypeError, "trace must be what play_bandit returns"),
     (lambda: bandits.coin_losses([0.5, 1.5], 3), ValueError, "means holds a number"),
+    (lambda: bandits.coin_losses([], 3), ValueError, r"means has shape \(0,\)"),
     (lambda: bandits.coin_losses([[0.5] * 2], 3, 3), ValueError, "arms × 3"),
     (lambda: bandits.moments(LEARNER, 1, 0), ValueError, "chance must lie between"),
     (
@@ -495,7 +555,17 @@ BAD = [
     (
         lambda: bandits.high_probability_bound(Exp3IX(2, eta=1), 9, 0),
         ValueError,
+        "delta must be above 0",
+    ),
+    (
+        lambda: bandits.high_probability_bound(Exp3IX(2, eta=1), 9, 1.5),
+        ValueError,
         "delta must lie between 0 and 1",
+    ),
+    (
+        lambda: bandits.regret_bound(Careless(2, eta=0.1), 9),
+        TypeError,
+        r"no bound is known for Careless\(.*\): its hooks are not those of Exp3",
     ),
 ]
 

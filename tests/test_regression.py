@@ -456,7 +456,12 @@ def test_bad_single_examples_are_refused_by_name():
         (lambda: square_loss(1.2, 1), "said = 1.2: give 0 to 1"),
         (lambda: log_loss([0.1, math.nan], [1, 0]), r"said\[1\] = nan"),
         (lambda: square_loss(0.2, [[1], [2]]), r"rain\[1, 0\] = 2"),
-        (lambda: chance_ahead(0.5, 0.5, 0.5, 3), "two different forecasts"),
+        (lambda: chance_ahead(0.5, 0.5, 0.5, 3), "are both 0.5: give different"),
+        (lambda: chance_ahead(0.5, 0.6, 0.5, 10**15), "days must be whole numbers"),
+        (
+            lambda: chance_ahead(0.5, 0.6, 0.5, 3, lambda said, rain: said),
+            "by this loss 0.5 is no better than 0.6 in any weather",
+        ),
         (lambda: chance_ahead(0.5, 0.6, 0.5, 0), "days must be whole numbers"),
         (lambda: chance_ahead(0.5, 0.6, 0.5, 1.5), "days must be whole numbers"),
         (lambda: chance_ahead(0.5, 1.0, 0.5, 1), "other must lie between 0 and 1"),
@@ -465,6 +470,8 @@ def test_bad_single_examples_are_refused_by_name():
         (lambda: days_to_lead(0.5, 0.5001, 0.5), "further apart"),
         (lambda: calibration([0.5], [1, 0]), r"said has shape \(1,\) and rain \(2,\)"),
         (lambda: decompose([], []), "one of each a day"),
+        (lambda: log_loss([0.5, 0.2, 0.1], [1, 0]), r"said has shape \(3,\) and rain"),
+        (lambda: theory.best_eta(1, 1, radius=1e-320), "radius must lie"),
         (lambda: ExponentiatedGradient(2, eta=1).distance([1, 1]), "distribution"),
         (lambda: ExponentiatedGradient(2, eta=1).distance([2, -1]), "distribution"),
         (
@@ -476,6 +483,45 @@ def test_bad_single_examples_are_refused_by_name():
 def test_what_makes_no_sense_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+class RunningMean(GradientDescent):
+    """A forecaster with steps of its own, about which the theorem says nothing."""
+
+    def step(self, state, x, residual):
+        return state + 0.5 * residual * x
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: forecast(None, [[1]], [1]), "learner must be a forecaster, such as"),
+        (lambda: forecast(GradientDescent, [[1]], [1]), r"\(call the class\)"),
+        (lambda: theory.bound(None, [1]), "trace must be what forecast returns"),
+        (lambda: theory.proof([1], [1]), "trace must be what forecast returns"),
+        (lambda: expected_loss("square", 0.5, 0.5), "loss must be a function such as"),
+        (lambda: chance_ahead(0.5, 0.6, 0.5, 3, None), "loss must be a function"),
+        (
+            lambda: theory.bound(forecast(RunningMean(1, eta=1), [[1]], [1]), [1]),
+            r"RunningMean\(.*\) takes a step of its own: no bound",
+        ),
+    ],
+)
+def test_what_is_no_forecaster_no_game_and_no_loss_is_refused(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_examples_that_are_all_0_or_missing_teach_nothing_and_are_bounded():
+    for rows in (np.zeros((2, 2)), np.zeros((0, 2))):
+        trace = forecast(GradientDescent(2, eta=0.5), rows, np.ones(len(rows)))
+        assert trace.loss == len(rows)
+        assert theory.bound(trace, [1, 0]) == len(rows) + 2
+
+
+def test_a_bound_beyond_all_floats_is_infinite():
+    assert theory.loss_bound(1, 1, 1e300, eta=1) == math.inf
+    assert theory.loss_bound(1, 1, 1e300) == math.inf
 
 
 def test_a_forecaster_of_ones_own_must_say_how_it_works():
