@@ -5,7 +5,7 @@ goes back to the learner's own hooks. Written as ``not (… > …)``, a number t
 finite is a doubt too.
 
 `X` holds rows, or only their active features: then those of round t stand from
-`ends[t]` on, and belong to the columns `at`. `bits` is None where features are real.
+`ends[t]` on, and belong to the columns `at`. `bits` says that features must be bits.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
@@ -61,7 +61,7 @@ def _oddity(x, bits):
 
     The sum of a row shows what the door would refuse.
     """
-    return x * x if bits is None else abs(x - x * x)
+    return abs(x - x * x) if bits else x * x
 
 
 @_freely
@@ -122,9 +122,9 @@ def scan(
     ww = _square(weights)
     while t < len(y):
         score, odd = _product(X, at, ends, t, weights, bits)
-        if not odd <= (1e120 if bits is None else 0.0):
+        if not odd <= (0.0 if bits else 1e120):
             return t, False, count
-        xx = odd if bits is None else float(len(weights))  # no row is longer
+        xx = float(len(weights)) if bits else odd  # no row of bits is longer
         unit = 2.3e-16 * (_entries(X, ends, t) + 4)
         slack, spread = unit * (abs(theta) + tau), unit * unit * ww * xx
         above = score - theta

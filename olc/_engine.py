@@ -304,7 +304,7 @@ class _Moving:
         self.weights = self.state = np.array(self.learner.weights)
         if self.touches and not self.adds:
             self.state = self.learner.state.copy()
-        self.bits = True if self.learner.features == "bits" else None
+        self.bits = self.learner.features == "bits"
         self.tie = int(_has(self.learner, Threshold.decide))
         self.thick = _has(self.learner, Thick.wants_update)
 
