@@ -5,7 +5,7 @@ goes back to the learner's own hooks. Written as ``not (… > …)``, a number t
 finite is a doubt too.
 
 `X` holds rows, or only their active features: then those of round t stand from
-`ends[t]` on, and belong to the columns `at`. `bits` is None where features are real.
+`ends[t]` on, and belong to the columns `at`. `bits` says that features must be bits.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
@@ -17,7 +17,6 @@ import numba
 import numpy as np
 
 EXACT = 2.0**53  #: sums of whole numbers below it are exact in any order
-PAUSE = 4_000  #: entries after an update whose rounds are looked at one by one
 
 
 def _jit(**options: Any) -> Any:
@@ -62,7 +61,7 @@ def _oddity(x, bits):
 
     The sum of a row shows what the door would refuse.
     """
-    return x * x if bits is None else abs(x - x * x)
+    return abs(x - x * x) if bits else x * x
 
 
 @_freely
@@ -71,27 +70,10 @@ def _product(X, at, ends, t, weights, bits):
     score = odd = 0.0
     for j in range(_entries(X, ends, t)):
         i, value = _entry(X, at, ends, t, j)
-        x = weights.dtype.type(value)
+        x = float(value)
         score += x * weights[i]
         odd += _oddity(x, bits)
     return score, odd
-
-
-@_freely
-def _four_products(X, t, weights, bits):
-    """The same of four rows, in little more than the time of one."""
-    a = b = c = d = e = f = g = h = weights.dtype.type(0)
-    for i in range(len(weights)):
-        w = weights[i]
-        x = weights.dtype.type(X[t, i])
-        a, e = a + x * w, e + _oddity(x, bits)
-        x = weights.dtype.type(X[t + 1, i])
-        b, f = b + x * w, f + _oddity(x, bits)
-        x = weights.dtype.type(X[t + 2, i])
-        c, g = c + x * w, g + _oddity(x, bits)
-        x = weights.dtype.type(X[t + 3, i])
-        d, h = d + x * w, h + _oddity(x, bits)
-    return (a, b, c, d), (e, f, g, h)
 
 
 @_exactly
@@ -99,32 +81,6 @@ def _clear(distance, slack, spread):
     """Whether a distance is more than slack + √spread."""
     beyond = abs(distance) - slack
     return beyond > 0 and beyond * beyond > spread
-
-
-@_exactly
-def _pass_by(X, y, t, weights, ww, quick, bits, theta, tau):
-    """Go on from round t, in fours, while there is certainly no update.
-
-    `ww` is the square length of the weights, and `quick` room for a copy of them in
-    the precision of the rows. Sparse rows are not passed by.
-    """
-    if X.ndim == 2:
-        n = len(weights)
-        unit, most = (1.2e-7, 1e30) if quick.itemsize == 4 else (2.3e-16, 1e120)
-        unit, least = unit * (n + 4), 1 / most
-        slack, spread = unit * (abs(theta) + tau), unit * unit * ww
-        for i in range(n):
-            quick[i] = weights[i]
-        while t + 4 <= len(y) and least < ww < most:
-            scores, odds = _four_products(X, t, quick, bits)
-            for k in range(4):
-                margin, odd = y[t + k] * (scores[k] - theta) - tau, odds[k]
-                fits = least < odd < most if bits is None else odd == 0
-                band = spread * (odd if bits is None else n)
-                if not (fits and margin > 0 and _clear(margin, slack, band)):
-                    return t + k
-            t += 4
-    return t
 
 
 @_exactly
@@ -155,8 +111,7 @@ def _add(X, at, ends, t, step, weights):
 
 @_exactly
 def scan(
-    X, at, ends, y, t, weights, quick, bits, theta, tau, tie, rate,
-    predictions, updates, count,
+    X, at, ends, y, t, weights, bits, theta, tau, tie, rate, predictions, updates, count
 ):  # fmt: skip
     """Go to the next round that is not certainly without an update.
 
@@ -164,17 +119,12 @@ def scan(
     adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
     its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
     """
-    ww, look, pause = _square(weights), t, max(4, PAUSE // len(weights))
+    ww = _square(weights)
     while t < len(y):
-        if t >= look:
-            t = _pass_by(X, y, t, weights, ww, quick, bits, theta, tau)
-            look = t + pause
-            if t == len(y):
-                break
         score, odd = _product(X, at, ends, t, weights, bits)
-        if not odd <= (1e120 if bits is None else 0.0):
+        if not odd <= (0.0 if bits else 1e120):
             return t, False, count
-        xx = odd if bits is None else float(len(weights))  # no row is longer
+        xx = float(len(weights)) if bits else odd  # no row of bits is longer
         unit = 2.3e-16 * (_entries(X, ends, t) + 4)
         slack, spread = unit * (abs(theta) + tau), unit * unit * ww * xx
         above = score - theta
@@ -198,7 +148,6 @@ def scan(
             _add(X, at, ends, t, step, weights)
             # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
             ww += step * (2 * score + step * xx) + 2 * unit * (ww + step * step * xx)
-            look = t + pause
         t += 1
     return t, True, count
 

@@ -29,8 +29,6 @@ LONG = 1 << 22  #: elements to scan in a call: a key press is heard between two 
 AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
 DENSE, STRETCH = 6, 64  #: rounds between updates, below which so many are just played
 COMPILED = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"}
-SINGLE = {"b1", "i1", "u1", "i2", "u2", "f4"}  #: types that single precision holds
-WIDEST = 100_000  #: features beyond which single precision says nothing
 
 
 def run(game: Game, stream: Stream) -> None:
@@ -298,18 +296,15 @@ class _Moving:
     def __init__(self, game: Game, stream: Stream) -> None:
         self.game, self.stream = game, stream
         self.learner: Any = game.learner
-        sparse, single = _checks.is_sparse(stream.X), stream.X.dtype.str[1:] in SINGLE
         plain = _has(self.learner, Linear.update)
         adds = plain and _has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
+        sparse = _checks.is_sparse(stream.X)
         self.touches = sparse and plain and _entrywise(self.learner, "step", "link")
         self.weights = self.state = np.array(self.learner.weights)
-        self.quick = self.weights
-        if single and not sparse and stream.n <= WIDEST:
-            self.quick = np.empty(stream.n, np.float32)
         if self.touches and not self.adds:
             self.state = self.learner.state.copy()
-        self.bits = True if self.learner.features == "bits" else None
+        self.bits = self.learner.features == "bits"
         self.tie = int(_has(self.learner, Threshold.decide))
         self.thick = _has(self.learner, Thick.wants_update)
 
@@ -319,7 +314,7 @@ class _Moving:
         theta, tau = learner.threshold, learner.thickness if self.thick else 0
         rate = learner.rate if self.adds else 0
         numbers = float(theta), float(tau), self.tie, float(rate)
-        return self.weights, self.quick, self.bits, *numbers
+        return self.weights, self.bits, *numbers
 
     def hand_over(self) -> None:
         if self.adds or self.touches:
