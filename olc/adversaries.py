@@ -446,6 +446,51 @@ class Cycle:
         return self._moves[(self._turn - 1) % len(self._moves)]
 
 
+class Lengthen:
+    """Show the Perceptron the bits of a k-disjunction that lengthen its weights most.
+
+    All examples have the least margin: a positive one shows the lightest relevant
+    variable, a negative one none, and both the constant last feature. An irrelevant
+    variable adds 1 + 2ywᵢ to ‖w‖². So it shows those with ywᵢ ≥ 0, then as many
+    others, the smallest first, as the mistake needs.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(64 + 1), Lengthen(64, k=3), rounds=10_000).mistakes  # of 845
+    586
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = _checks.count(n, "n"), _checks.subset_size(k, n)
+        self.target = np.append(2.0 * (np.arange(n) < k), -1.0)
+
+    def __call__(self, learner: Any) -> Move | None:
+        weights = learner.weights
+        lightest = int(weights[: self.k].argmin())
+        negative = self._longest(-weights, self.n), -1
+        positive = self._longest(weights, lightest, self.n), 1
+        moves = [(x, y) for x, y in (negative, positive) if x is not None]
+        return max(moves, key=lambda move: _growth(weights, *move), default=None)
+
+    def _longest(self, gains: Vector, *shown: int) -> Vector | None:
+        """Show these features and irrelevant ones, with gains of at most 0 in all."""
+        others = self.k + np.argsort(-gains[self.k : self.n], kind="stable")
+        room = -float(gains[list(shown)].sum())
+        sums = np.append(0.0, np.cumsum(gains[others]))
+        first, last = 0, int((gains[others] >= 0).sum())
+        if len(enough := np.flatnonzero(sums[last:] <= room)):
+            last += int(enough[0])
+        elif len(enough := np.flatnonzero(sums[-1] - sums <= room)):
+            first, last = int(enough[0]), len(others)  # leave out the largest
+        else:
+            return None
+        return _bits(self.n + 1, [*shown, *others[first:last]])
+
+
+def _growth(weights: Vector, x: Vector, y: int) -> float:
+    """Return what a mistake adds to the squared length of the weights."""
+    return float(x @ (x + 2 * y * weights))
+
+
 # -------------------------------------------------------------- disjunctions
 
 

@@ -86,8 +86,8 @@ class HalfSquare(Potential):
 class LogMean(Potential):
     """The logarithm of the mean of exp(ηsᵢ), over η; if balanced, of exp(±ηsᵢ).
 
-    Φ*(u) is RE(u‖w)/η for the first weights w, where u has sum 1; no other multiple
-    of u will do.
+    Φ*(u) is RE(u‖w)/η for the first weights w, if the sizes of u sum to 1; this is
+    the only multiple of u that the proof uses.
 
     >>> round(LogMean(eta=1).value(np.array([math.log(3), 0])), 4)  # ln 2
     0.6931

@@ -22,6 +22,7 @@ from olc import (
     kernel_perceptron,
     margin_perceptron,
     margin_winnow,
+    multiclass,
     normalized_winnow,
     p_norm,
     perceptron,
@@ -35,7 +36,7 @@ from olc import (
 )
 from olc.adversaries import Contrary, Disjunction, Floor, MinimalMargin, Panel
 from olc.balanced_winnow import BalancedWinnow
-from olc.game import duel, play
+from olc.game import Trace, duel, play
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
 from olc.learner import Learner
@@ -227,8 +228,11 @@ def additive() -> Verdicts:
     bound, plane = perceptron.mistake_bound, adversaries.plane(30)
     pool = streams.separable(10, margin=0.1, rounds=1000, seed=0)
     wrong = duel(Perceptron(3), adversaries.OneWrongLabel(0.05), rounds=1000)
-    lie = (wrong.stream.X, wrong.stream.y, wrong.stream.need_target(), 0.05)
+    lie, thin = _doubted(wrong, 0.05), duel(Perceptron(3), MinimalMargin(0.1), 1000)
+    behind = Perceptron(3)
+    behind.state = np.array([-2.0, 0.0, 0.0])
     xor, squared = streams.xor(), kernel_perceptron.Polynomial(2, constant=0)
+    pair = multiclass.ConstraintClassifier(Perceptron(100), classes=2)
     radius = math.sqrt(kernel_perceptron.gram(squared, xor.X).max())
     three = duel(Perceptron(64), Panel(64, k=3), rounds=1000).stream
     rows = [
@@ -242,6 +246,12 @@ def additive() -> Verdicts:
             "MinimalMargin, three dimensions",
             mistakes(Perceptron(3), MinimalMargin(0.02)),
             bound(1, 0.02),
+        ),
+        _row(
+            "perceptron#thm-perceptron | Perceptron, another start | "
+            "γ = 0.1, w₁ = −2u | MinimalMargin",
+            mistakes(behind, MinimalMargin(0.1)),
+            bound(1, 0.1, start=2),
         ),
         _row(
             "nonseparable#thm-perceptron-plane | Perceptron in the plane | "
@@ -265,6 +275,12 @@ def additive() -> Verdicts:
         ),
         _row(
             "nonseparable#thm-perceptron-agnostic | Squares of the losses | "
+            "all margins are half of γ = 0.2 | MinimalMargin",
+            thin.mistakes,
+            perceptron.agnostic_bound(*_doubted(thin, margin=0.2)),
+        ),
+        _row(
+            "nonseparable#thm-perceptron-agnostic | Squares, one wrong label | "
             "one wrong label, γ = 0.05 | OneWrongLabel",
             wrong.mistakes,
             perceptron.agnostic_bound(*lie),
@@ -275,6 +291,12 @@ def additive() -> Verdicts:
             "exclusive or, ⟨x, z⟩² | the four points in turn",
             play(KernelPerceptron(squared), streams.xor(100)).mistakes,
             bound(radius, kernel_perceptron.margin(squared, xor)),
+        ),
+        _row(
+            "spelling#thm-constraint | Perceptron, two classes | "
+            "⟨u₀ - u₁, ±x⟩ ≥ γ = √2/10 | the 100 unit vectors",
+            multiclass.play(pair, np.eye(100), np.arange(100) % 2).mistakes,
+            multiclass.mistake_bound(1, math.sqrt(2) / 10),
         ),
         _row(
             "perceptron_vs_winnow#thm-perceptron-panel | Perceptron, a panel of 1 | "
@@ -290,12 +312,24 @@ def additive() -> Verdicts:
         ),
         _row(
             "perceptron#thm-perceptron | Perceptron, a disjunction | "
-            "3 of 256 bits, and a constant | Cycle, four examples",
+            "3 of 256 bits, and a constant | Lengthen",
+            mistakes(Perceptron(257), adversaries.Lengthen(256, k=3)),
+            perceptron.disjunction_bound(256, 3),
+        ),
+        _row(
+            "perceptron#thm-perceptron | Perceptron, four examples | "
+            "3 of 256 bits, and a constant | Cycle",
             mistakes(Perceptron(257), adversaries.Cycle(256, k=3)),
             perceptron.disjunction_bound(256, 3),
         ),
     ]
     return Verdicts(rows)
+
+
+def _doubted(game: Trace, margin: float) -> tuple[Any, Any, Any, float]:
+    """Return examples, labels and target, to be judged by another margin."""
+    stream = game.stream
+    return stream.X, stream.y, stream.need_target(), margin
 
 
 def multiplicative() -> Verdicts:
