@@ -115,13 +115,15 @@ def gaps(*words: str) -> list[Gap]:
             f"words has {missing}, which the corpus does not ask for: choose from "
             "olc.text.CONFUSIONS"
         )
-    return list(_gaps(words))
+    found = sorted(line for word in dict.fromkeys(words) for line in _around(word))
+    return [one for _, one in found]
 
 
 @cache
-def _gaps(words: tuple[str, ...]) -> list[Gap]:
-    lines = sorted(line for word in dict.fromkeys(words) for line in _corpus()[word])
-    return [gap(sentence, [word], source) for _, source, word, sentence in lines]
+def _around(word: str) -> list[tuple[int, Gap]]:
+    """Return the gaps of one word with the numbers of their lines."""
+    lines = _corpus()[word]
+    return [(number, gap(line, [word], source)) for number, source, line in lines]
 
 
 def packages() -> dict[str, str]:
@@ -140,12 +142,12 @@ def _lines() -> list[str]:
 
 
 @cache
-def _corpus() -> dict[str, list[tuple[int, str, str, str]]]:
-    """Return (number, package, word, sentence) of every line, by word."""
-    found: dict[str, list[tuple[int, str, str, str]]] = {}
+def _corpus() -> dict[str, list[tuple[int, str, str]]]:
+    """Return (number, package, sentence) of every line, by word."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
     for number, line in enumerate(filter(None, _lines()[1:])):
         source, word, sentence = line.split("\t")
-        found.setdefault(word, []).append((number, source, word, sentence))
+        found.setdefault(word, []).append((number, source, sentence))
     return found
 
 
