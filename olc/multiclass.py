@@ -11,7 +11,8 @@ import copy
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -93,31 +94,34 @@ class OneAgainstAll(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return how far each learner's score is beyond its threshold."""
-        scores = [_score(each, X) - threshold(each) for each in self.learners]
+        scores = [score(each, X) - threshold(each) for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def output(self, X: Any) -> Any:
         """Return how far beyond it the scores of the learners' outputs are."""
-        scores = [_output(each, X) - threshold(each) for each in self.learners]
+        scores = [output(each, X) - threshold(each) for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def update(self, x: Any, y: int) -> None:
         """Let every learner that errs learn whether the example is of its class."""
         y = _class(y, self.classes)
-        for label, learner in enumerate(self.learners):
-            sign = 1 if label == y else -1
-            if learner.wants_update(learner.score(x), sign):
-                learner.update(x, sign)
-            else:
-                learner.rounds += 1
+        x = _checks.example(x, self.n, self.features)
+        with _as_before_if_refused(self):
+            for label, learner in enumerate(self.learners):
+                sign = 1 if label == y else -1
+                if learner.wants_update(learner.score(x), sign):
+                    learner.update(x, sign)
+                else:
+                    learner.rounds += 1
 
     def games(self, X: Any, y: ArrayLike) -> list[game.Trace]:
         """Play one game for each class, and return their traces."""
         X, labels = _checks.classes(X, y, self.classes)
-        games = []
-        for label, learner in enumerate(self.learners):
-            games.append(game.play(learner, X, np.where(labels == label, 1, -1)))
-        return games
+        with _as_before_if_refused(self):
+            return [
+                game.play(learner, X, np.where(labels == label, 1, -1))
+                for label, learner in enumerate(self.learners)
+            ]
 
 
 class ConstraintClassifier(MultiClass):
@@ -186,7 +190,7 @@ class ConstraintClassifier(MultiClass):
 
     def rival(self, scores: Any, y: int) -> int:
         """Return the wrong class with the highest score, the first one of equals."""
-        wrong = scores.copy()
+        wrong = np.array(scores, dtype=float)
         wrong[y] = -math.inf
         return int(wrong.argmax())
 
@@ -200,10 +204,13 @@ class ConstraintClassifier(MultiClass):
         z = np.zeros((self.classes, self.n))
         z[_class(rival, self.classes)] = -x
         z[_class(y, self.classes)] = x
+        if rival == y:
+            raise ValueError(f"rival = {rival} is the right class y: give another one")
         return z.ravel()
 
     def update(self, x: Any, y: int) -> None:
         """Promote the right class and demote its rival."""
+        x = _checks.example(x, self.n, self.features)
         rival = self.rival(self.score(x), _class(y, self.classes))
         self.learner.update(self.constraint(x, y, rival), +1)
 
@@ -262,14 +269,11 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> Trace:
     X, labels = _checks.classes(X, y, learner.classes)
     _checks.block(X, learner.n, learner.features)
     before = copy.deepcopy(learner)
-    try:
+    with _as_before_if_refused(learner):
         if isinstance(learner, OneAgainstAll):
             scores, updates = _play_games(learner, X, labels)
         else:
             scores, updates = _play_constraints(learner, X, labels)
-    except BaseException:
-        learner.__dict__ = copy.deepcopy(before).__dict__
-        raise
     predictions = learner.decide(scores)
     rounds = np.flatnonzero(predictions != labels)
     return Trace(predictions, rounds, updates, scores, before, X, labels)
@@ -313,8 +317,8 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     >>> margin([[1, 0], [0, 0], [-1, 0]], [[2, 1], [-1, 0]], [0, 2], p=1)
     0.5
     """
-    blocks = np.asarray(u, dtype=float)
-    if blocks.ndim != 2:
+    blocks = _checks.as_floats(_checks.numeric(u, "u"))
+    if blocks.ndim != 2 or len(blocks) < 2:
         raise ValueError(f"u has shape {blocks.shape}: give one row for each class")
     X, labels = _checks.classes(X, y, len(blocks))
     _checks.block(X, blocks.shape[1], "real")
@@ -372,11 +376,11 @@ def constraints(trace: Trace, target: ArrayLike | None = None) -> Stream:
     >>> play_two(Perceptron(3), stream)
     Trace(2 mistakes in 2 rounds)
     """
-    form: Any = trace.before
+    form = getattr(trace, "before", None)
     if not isinstance(form, ConstraintClassifier):
         raise TypeError(
-            "one against all has no constraints: give the trace of a "
-            "ConstraintClassifier, or call games for the games of its learners"
+            f"{trace!r} has no constraints: give the trace of a ConstraintClassifier, "
+            "or of one against all call games for the games of its learners"
         )
     rows, labels = trace.X[trace.updates], trace.y[trace.updates]
     pairs = zip(trace.scores[trace.updates], labels, strict=True)
@@ -441,19 +445,27 @@ def plane(learner: Any) -> Any:
     return None
 
 
-def _score(learner: Any, X: Any) -> Any:
+def score(learner: Any, X: Any) -> Any:
     """Return the scores of a learner; a sparse matrix need not become dense."""
     if hasattr(X, "tocsr") and type(learner).score is Linear.score:
         return _rows(X, learner) @ learner.weights
     return learner.score(X)
 
 
-def _output(learner: Any, X: Any) -> Any:
+def output(learner: Any, X: Any) -> Any:
+    """Return the scores of its output; a sparse matrix need not become dense."""
     if hasattr(X, "tocsr") and type(learner).score is Linear.score:
         weights = plane(learner)
         if weights is not None:
             return _rows(X, learner) @ weights
     return learner.output(X)
+
+
+def decided(learner: Any, scores: Any) -> Any:
+    """Return the labels that a learner makes of many scores."""
+    if hasattr(learner.decide, "entrywise"):
+        return learner.decide(scores)
+    return np.array([learner.decide(score) for score in scores])
 
 
 def _rows(X: Any, learner: Any) -> Any:
@@ -463,6 +475,17 @@ def _rows(X: Any, learner: Any) -> Any:
     rows = _checks.numeric(X, "X")
     _checks.block(rows, learner.n, learner.features)
     return rows
+
+
+@contextmanager
+def _as_before_if_refused(form: Any) -> Iterator[None]:
+    """Let all learners of a form learn, or none of them."""
+    before = copy.deepcopy(form.__dict__)
+    try:
+        yield
+    except BaseException:
+        form.__dict__ = before
+        raise
 
 
 def _playing(learner: Any) -> Any:

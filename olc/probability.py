@@ -7,6 +7,7 @@ honest: it is as good as one on fresh data, and none has to be kept aside.
 from __future__ import annotations
 
 import copy
+import math
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,8 @@ def online_scores(trace: Trace) -> Vector:
     >>> online_scores(trace)
     array([ 0.,  3., -2.])
     """
+    if not isinstance(trace, Trace):
+        raise TypeError(f"trace must be that of a game, as play makes one, not {trace}")
     X, y = trace.stream.X, trace.stream.y
     moving, start = Moving(copy.deepcopy(trace.before), trace.stream.n), 0
     scores, updates = np.empty(len(trace)), set(trace.updates.tolist())
@@ -48,8 +51,10 @@ def sigmoid(scores: ArrayLike, slope: float = 1.0, offset: float = 0.0) -> Any:
     >>> sigmoid([0.0, 2.0, -1000.0]).round(4)
     array([0.5   , 0.8808, 0.    ])
     """
-    values = _checks.numeric(scores, "scores")
-    return (1 + np.tanh((slope * values + offset) / 2)) / 2
+    values = _finite(scores)
+    slope, offset = _size(slope, "slope"), _size(offset, "offset")
+    with np.errstate(over="ignore"):  # an infinite exponent is as good as a large one
+        return (1 + np.tanh((slope * values + offset) / 2)) / 2
 
 
 def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
@@ -59,8 +64,11 @@ def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
     array([[0.5   , 0.5   ],
            [0.1192, 0.8808]])
     """
-    exponents = slope * _checks.numeric(scores, "scores")
-    powers = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
+    slope = _size(slope, "slope")
+    halves = math.copysign(0.5, slope) * _finite(scores)
+    below = halves - halves.max(axis=-1, keepdims=True)  # no difference overflows
+    with np.errstate(over="ignore"):
+        powers = np.exp(2 * abs(slope) * below)
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
 
@@ -75,7 +83,8 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     >>> round(slope, 3), round(abs(offset), 3)
     (0.674, 0.0)
     """
-    values, labels = _checks.stream(_finite(scores, "one score")[:, None], y)
+    column = _finite(scores, ": give one score per round", ndim=1)[:, None]
+    values, labels = _checks.stream(column, y)
     design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
     design[:, 1, :1], design[:, 1, 1] = values, 1
     slope, offset = _likeliest(design, (labels > 0).astype(np.intp))
@@ -92,17 +101,22 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     >>> round(fit_softmax([[1.0, 0.0, 0.0], [0.0, 3.0, 1.0]], [0, 1]), 3)
     0.318
     """
-    rows = _finite(scores, "one row of scores")
+    rows = _finite(scores, ": give one row of scores per round", ndim=2)
     values, labels = _checks.classes(rows, y, rows.shape[1])
     (slope,) = _likeliest(values[:, :, None], labels)
     return max(0.0, slope)  # worse than chance: the scores say nothing
 
 
-def _finite(scores: ArrayLike, wanted: str) -> Any:
-    values = _checks.numeric(scores, "scores").astype(float)
-    if values.ndim != 1 + ("row" in wanted) or not np.isfinite(values).all():
-        raise ValueError(f"scores must be finite numbers: give {wanted} per round")
+def _finite(scores: ArrayLike, shape: str = "", ndim: int | None = None) -> Any:
+    values = _checks.numeric(scores, "scores")
+    values = values.toarray() if _checks.is_sparse(values) else values.astype(float)
+    if ndim not in (None, values.ndim) or not np.isfinite(values).all():
+        raise ValueError(f"scores must be finite numbers{shape}")
     return values
+
+
+def _size(value: float, name: str) -> float:
+    return _checks.number(value, name, -math.inf, math.inf)
 
 
 def _likeliest(design: Any, labels: Any) -> list[float]:
@@ -112,7 +126,7 @@ def _likeliest(design: Any, labels: Any) -> list[float]:
     """
     rounds, classes, size = design.shape
     unit = np.abs(design).max(axis=(0, 1), initial=0.0)
-    unit = np.where(unit > 0, unit, 1.0)
+    unit = np.where(unit > LEAST**30, unit, 1.0)  # no slope overflows
     flat = (design / unit).reshape(-1, size)
     counts = np.bincount(labels, minlength=classes)[labels, None]
     right = np.arange(classes) == labels[:, None]

@@ -205,13 +205,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             if not first and not np.array_equal(known, self.classes_):
                 raise ValueError(
                     f"classes = {classes!r} differ from those of the first call, "
-                    f"{self.classes_!r}: leave them out, or call fit to begin anew"
+                    f"{self.classes_.tolist()}: leave them out, or call fit to begin "
+                    "anew"
                 )
             unknown = np.setdiff1d(labels, known)
             if len(unknown):
                 raise ValueError(
-                    f"y holds the class {unknown[0]!r}, which the first call did not "
-                    "name: pass all classes to the first partial_fit"
+                    f"y holds the class {unknown.tolist()[0]!r}, which the first call "
+                    "did not name: pass all classes to the first partial_fit"
                 )
             if first:
                 self._begin(X, known)
@@ -272,10 +273,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         learner, scores = self.learners_[0], scores[:, 0]
         if learner.randomized:
             decided = np.sign(scores - thresholds)
-        elif hasattr(learner.decide, "entrywise"):
-            decided = learner.decide(scores)
         else:
-            decided = np.array([learner.decide(score) for score in scores])
+            decided = multiclass.decided(learner, scores)
         return self.classes_[(decided > 0).astype(np.intp)]
 
     @property
@@ -313,8 +312,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """Make new learners for these classes and examples of this width."""
         if len(classes) < 2:
             raise ValueError(
-                f"y holds one class only, {classes[0]!r}: a classifier needs two"
+                f"y holds one class only, {classes.tolist()[0]!r}: a classifier needs "
+                "two"
             )
+        for name in ("fit_intercept", "shuffle", "verbose"):
+            _checks.flag(getattr(self, name), name)
         make: Any = Perceptron if self.learner is None else self.learner
         width = X.shape[1] + bool(self.fit_intercept)
         made: Any = make
@@ -394,7 +396,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         if planes is None:
             return _outputs(self.learners_, self._with_bias(X))
         weights, totals = planes
-        return (X @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = (X @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
+        if not np.isfinite(scores).all():
+            _check(X, self.learners_[0])
+        return np.asarray(scores)
 
     def _need_planes(self, name: str) -> tuple[Vector, Vector]:
         check_is_fitted(self, "classes_")
@@ -408,7 +414,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _thresholds(learners: list[Any]) -> Vector:
-    return np.array([getattr(learner, "threshold", 0.0) for learner in learners])
+    return np.array([multiclass.threshold(learner) for learner in learners])
 
 
 def _planes(learners: list[Any]) -> tuple[Vector, Vector] | None:

@@ -7,19 +7,20 @@ they are first seen, and every learner of the book can play.
 
 from __future__ import annotations
 
+import copy
 import gzip
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from olc import _checks
+from olc import _checks, multiclass
 from olc._extras import need
-from olc.game import Stream, play
+from olc.game import Stream, as_stream, play
 from olc.learner import Linear
 
 Kind = TypeVar("Kind", bound=Linear)
@@ -88,7 +89,8 @@ def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
     >>> gap("This is more than enough.", ["than", "then"])[:3]
     (('this', 'is', 'more'), 'than', ('enough', '.'))
     """
-    wanted, found = set(words), tokens(sentence)
+    found = tokens(sentence)
+    wanted = {word.lower().replace("’", "'") for word in _strings(words, "words")}
     for place, token in enumerate(found):
         if token in wanted:
             before, after = tuple(found[:place]), tuple(found[place + 1 :])
@@ -109,19 +111,21 @@ def gaps(*words: str) -> list[Gap]:
     >>> len(found), found[0].word, found[0].source
     (2994, 'than', 'ipython')
     """
-    missing = [word for word in words if word not in _corpus()]
+    missing = [word for word in words if str(word) not in _corpus()]
     if missing or not words:
         raise ValueError(
             f"words has {missing}, which the corpus does not ask for: choose from "
             "olc.text.CONFUSIONS"
         )
-    return list(_gaps(words))
+    found = sorted(line for word in dict.fromkeys(words) for line in _around(word))
+    return [one for _, one in found]
 
 
 @cache
-def _gaps(words: tuple[str, ...]) -> list[Gap]:
-    lines = sorted(line for word in dict.fromkeys(words) for line in _corpus()[word])
-    return [gap(sentence, [word], source) for _, source, word, sentence in lines]
+def _around(word: str) -> list[tuple[int, Gap]]:
+    """Return the gaps of one word with the numbers of their lines."""
+    lines = _corpus()[word]
+    return [(number, gap(line, [word], source)) for number, source, line in lines]
 
 
 def packages() -> dict[str, str]:
@@ -140,12 +144,12 @@ def _lines() -> list[str]:
 
 
 @cache
-def _corpus() -> dict[str, list[tuple[int, str, str, str]]]:
-    """Return (number, package, word, sentence) of every line, by word."""
-    found: dict[str, list[tuple[int, str, str, str]]] = {}
+def _corpus() -> dict[str, list[tuple[int, str, str]]]:
+    """Return (number, package, sentence) of every line, by word."""
+    found: dict[str, list[tuple[int, str, str]]] = {}
     for number, line in enumerate(filter(None, _lines()[1:])):
         source, word, sentence = line.split("\t")
-        found.setdefault(word, []).append((number, source, word, sentence))
+        found.setdefault(word, []).append((number, source, sentence))
     return found
 
 
@@ -179,14 +183,15 @@ def features(gap: Gap, window: int = WINDOW) -> list[str]:
     return found
 
 
-def conjunctions(found: Sequence[str]) -> list[str]:
+def conjunctions(found: Iterable[str]) -> list[str]:
     """Return the features and the conjunctions of any two of them.
 
     >>> conjunctions(["_", "is", "more"])
     ['_', 'is', 'more', '_ & is', '_ & more', 'is & more']
     """
-    pairs = itertools.combinations(sorted(found), 2)
-    return [*found, *(f"{one} & {two}" for one, two in pairs)]
+    names = list(dict.fromkeys(_strings(found, "found")))
+    pairs = itertools.combinations(sorted(names), 2)
+    return [*names, *(f"{one} & {two}" for one, two in pairs)]
 
 
 class Dictionary:
@@ -233,9 +238,11 @@ class Dictionary:
         from scipy.sparse import csr_array
 
         grow = _checks.flag(grow, "grow")
+        if not isinstance(examples, Iterable):
+            raise TypeError(f"examples must be lists of features, not {examples!r}")
         columns, indices, ends = dict(self._columns), [], [0]
         for number, found in enumerate(examples):
-            for feature in dict.fromkeys(_listed(found, number)):
+            for feature in dict.fromkeys(_strings(found, f"examples[{number}]")):
                 if grow:
                     indices.append(columns.setdefault(feature, len(columns)))
                 elif feature in columns:
@@ -255,34 +262,37 @@ class Dictionary:
         return matrix
 
 
-def _listed(found: Any, number: int) -> Iterable[str]:
-    """Return the features of one example, which is a list of strings."""
+def _strings(found: Any, name: str) -> list[str]:
+    """Return a list of words or features, which are strings."""
     if isinstance(found, str) or not isinstance(found, Iterable):
-        raise TypeError(
-            f"examples[{number}] = {found!r}: give a list of features, as "
-            "olc.text.features makes one"
-        )
-    names = list(found)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"examples[{number}] has {name!r}: a feature is a string")
-    return names
+        raise TypeError(f"{name} = {found!r}: give a list of strings")
+    listed = list(found)
+    for one in listed:
+        if not isinstance(one, str):
+            raise TypeError(f"{name} has {one!r}: give strings only")
+    return listed
 
 
-def labels(found: Sequence[Gap], words: Sequence[str]) -> Any:
+def labels(found: Iterable[Gap], words: Iterable[str]) -> Any:
     """Return the place of every gap's word among these words, 0, 1, ...
 
     >>> labels([gap("more than enough", ["than"])], ["then", "than"])
     array([1])
     """
-    places = {word: place for place, word in enumerate(words)}
+    words, chosen = _strings(words, "words"), []
+    if not isinstance(found, Iterable):
+        raise TypeError(f"found must be a list of gaps, not {found!r}")
+    if len(set(words)) < len(words):
+        raise ValueError(f"words = {words} has a word twice: name each class once")
     for number, one in enumerate(found):
-        if one.word not in places:
+        word = getattr(one, "word", one)
+        if word not in words:
             raise ValueError(
-                f"gap {number} is {one.word!r}, which is none of the words "
-                f"{list(words)}: add it, or leave the gap out"
+                f"gap {number} is {word!r}, which is none of the words {words}: add "
+                "it, or leave the gap out"
             )
-    return np.array([places[one.word] for one in found], dtype=np.intp)
+        chosen.append(words.index(word))
+    return np.array(chosen, dtype=np.intp)
 
 
 def pairs() -> dict[str, tuple[str, str]]:
@@ -296,8 +306,8 @@ def pairs() -> dict[str, tuple[str, str]]:
 
 
 def examples(
-    found: Sequence[Gap],
-    words: Sequence[str],
+    found: Iterable[Gap],
+    words: Iterable[str],
     dictionary: Dictionary,
     *,
     grow: bool = True,
@@ -308,8 +318,11 @@ def examples(
     >>> examples(found, ["than", "then"], Dictionary()).y
     array([ 1, -1,  1], dtype=int8)
     """
-    X = dictionary.rows(map(features, found), grow=grow)
-    return Stream(X, _signs(labels(found, words)))
+    if not isinstance(dictionary, Dictionary):
+        raise TypeError(f"dictionary must be a Dictionary(), not {dictionary!r}")
+    found = list(found)
+    y = _signs(labels(found, words))
+    return Stream(dictionary.rows(map(features, found), grow=grow), y)
 
 
 def _signs(places: Any) -> Any:
@@ -368,7 +381,7 @@ def _two(first: str, second: str) -> tuple[str, str]:
 
 
 def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
-    seen, places = _shuffled(words, seed, window)
+    seen, places = _shuffled(words, seed, _checks.count(window, "window"))
     share = _checks.number(share, "share", 0, 1)
     cut, dictionary = round((1 - share) * len(seen)), Dictionary()
     if not 0 < cut < len(seen):
@@ -396,7 +409,7 @@ def _seen(words: tuple[str, ...], window: int) -> list[list[str]]:
 
 
 def scramble(stream: Any, chance: float, seed: int) -> Stream:
-    """Return the stream with features mixed up: noise in the attributes.
+    """Return the stream of bits with features mixed up: noise in the attributes.
 
     Every active feature leaves its example with this chance. Those that left go back
     in random order, so that each is as frequent as before (but for those that come to
@@ -412,6 +425,7 @@ def scramble(stream: Any, chance: float, seed: int) -> Stream:
             f"stream must be a Stream of sparse rows, not {stream!r}: see "
             "olc.streams.flip_features for dense ones"
         )
+    _checks.block(stream.X, 0, "bits")
     chance = _checks.chance(chance, "chance")
     random = np.random.default_rng(_checks.count(seed, "seed", least=0))
     X = stream.X.copy()
@@ -445,22 +459,25 @@ def widened(learner: Kind, n: int) -> Kind:
     if _checks.count(n, "n") < learner.n:
         raise ValueError(f"n = {n} is less than the learner's {learner.n}: give more")
     kind, wide = type(learner).__name__, learner.with_n(n)
-    for name in learner.get_params().keys() - {"n"}:
+    parameters = learner.get_params().keys() - {"n"}
+    for name in parameters:
         now, then = getattr(learner, name), getattr(wide, name)
         if now != then:
             raise ValueError(
                 f"{name} = {now} follows from n and would become {then}: give "
                 f"{kind}(n, {name}=...) a value"
             )
-    for name, value in vars(wide).items():
+    for name, value in vars(copy.deepcopy(learner)).items():
+        began = vars(wide).get(name)
         if isinstance(value, list):
             raise TypeError(
                 f"{kind} keeps all its hypotheses, which have the width of their time: "
                 "use a learner that keeps one"
             )
-        if isinstance(value, np.ndarray) and value.shape == (n,):
-            value[: learner.n] = getattr(learner, name)
-    wide.rounds = learner.rounds
+        if isinstance(began, np.ndarray) and began.shape == (n,):
+            began[: learner.n] = value
+        elif name not in {"n", "_given", *parameters}:
+            vars(wide)[name] = value
     return wide
 
 
@@ -486,6 +503,9 @@ def accuracy(learner: Linear, stream: Stream) -> float:
     """
     if not isinstance(learner, Linear):
         raise TypeError(f"learner must be a linear one, not {learner!r}")
+    stream = as_stream(stream, None)
     _checks.width(stream.X, learner.n)
-    weights = getattr(learner, "average", learner.weights)
-    return float(np.mean(learner.decide(stream.X @ weights) == stream.y))
+    if not len(stream):
+        raise ValueError("stream has no rounds: give at least one example")
+    scores = multiclass.output(learner, stream.X)
+    return float(np.mean(multiclass.decided(learner, scores) == stream.y))

@@ -420,3 +420,39 @@ def test_proofs_and_margins_say_what_they_need():
         multiclass.margin([1, 2], X, y)
     with pytest.raises(ValueError, match="at least one example"):
         multiclass.margin(np.ones((3, 5)), X[:0], y[:0])
+    with pytest.raises(ValueError, match="one row for each class"):
+        multiclass.margin(np.ones((1, 5)), X, np.zeros(len(y)))
+    with pytest.raises(TypeError, match="u has dtype <U1"):
+        multiclass.margin("u", X, y)
+    with pytest.raises(TypeError, match="None has no constraints"):
+        multiclass.constraints(None)
+
+
+@pytest.mark.parametrize("method", ["update", "games"])
+def test_all_learners_against_all_learn_or_none(method):
+    class Stubborn(olc.Perceptron):
+        def update(self, x, y):
+            raise RuntimeError("no")
+
+    form = OneAgainstAll(olc.Perceptron(2), classes=3)
+    form.learners[1] = Stubborn(2)
+    with pytest.raises(RuntimeError, match="no"):
+        form.update([1, 2], 0) if method == "update" else form.games([[1, 2]], [0])
+    assert form.score([1, 1]).tolist() == [0, 0, 0]
+    assert [learner.rounds for learner in form.learners] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", [OneAgainstAll, ConstraintClassifier])
+def test_one_row_of_a_sparse_matrix_is_an_example(kind):
+    one, other = (kind(olc.Perceptron(2), classes=3) for _ in range(2))
+    one.update([1, 2], 1)
+    other.update(csr_matrix([[1, 2]]), 1)
+    assert np.array_equal(one.score(np.eye(2)), other.score(np.eye(2)))
+
+
+def test_a_class_is_no_rival_of_itself():
+    form = ConstraintClassifier(olc.Perceptron(2), classes=3)
+    assert form.wants_update([0.0, 2.0, 1.0], 2)
+    assert form.rival([0.0, 2.0, 1.0], 1) == 2
+    with pytest.raises(ValueError, match="rival = 1 is the right class y"):
+        form.constraint([1, 2], 1, 1)

@@ -58,7 +58,7 @@ def test_the_softmax_minimises_the_log_loss_of_smoothed_labels():
     targets[np.arange(300), y] = (counts + 1) / (counts + 4)
 
     def loss(slope):
-        return -(targets * np.log(softmax(scores, slope))).sum()
+        return -(targets * np.log(softmax(scores, slope[0]))).sum()
 
     assert fit_softmax(scores, y) == pytest.approx(minimize(loss, 1.0).x[0], rel=1e-4)
 
@@ -82,10 +82,21 @@ def test_scores_that_say_nothing_leave_the_frequencies():
 
 @given(st.floats(-1e300, 1e300), st.floats(0, 1e6))
 def test_probabilities_neither_overflow_nor_exceed_one(score, slope):
-    with np.errstate(over="ignore"):
-        assert 0 <= sigmoid(score, slope) <= 1
+    assert 0 <= sigmoid(score, slope) <= 1
     chances = softmax([score / 1e10, 0.0, -1.0], slope)
     assert chances.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("slope", [10.0, 0.0, -10.0])
+def test_the_largest_scores_have_a_softmax(slope):
+    chances = softmax([1e308, -1e308], slope)
+    assert chances.tolist() == [(1 + np.sign(slope)) / 2, (1 - np.sign(slope)) / 2]
+
+
+def test_scores_that_are_almost_zero_are_taken_for_zero():
+    slope, _ = fit_sigmoid([1e-320, -1e-320, 1e-320], [1, -1, 1])
+    assert slope == pytest.approx(0, abs=1e-6)
+    assert fit_softmax(csr_matrix([[1.0, 0.0, 0.0], [0.0, 3.0, 1.0]]), [0, 1]) > 0
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -105,12 +116,17 @@ def test_online_scores_are_those_before_each_update(name):
 def test_a_game_without_a_round_has_no_scores():
     trace = olc.play(olc.KernelPerceptron(), np.empty((0, 2)), [])
     assert online_scores(trace).tolist() == []
+    with pytest.raises(TypeError, match="trace must be that of a game"):
+        online_scores(None)
 
 
 @pytest.mark.parametrize(
     ("call", "words"),
     [
         (lambda: fit_sigmoid([1.0, math.nan], [1, -1]), "scores must be finite"),
+        (lambda: sigmoid([1.0, math.inf], 0.0), "scores must be finite"),
+        (lambda: softmax([1.0, math.nan]), "scores must be finite"),
+        (lambda: softmax([1.0, 2.0], math.inf), "slope must lie between"),
         (lambda: fit_sigmoid([1.0, 2.0], [1, 0]), r"y\[1\] = 0: labels are -1 and"),
         (lambda: fit_sigmoid([1.0, 2.0], [1]), "one label a row"),
         (lambda: fit_sigmoid([[1.0], [2.0]], [1, -1]), "give one score per round"),

@@ -512,6 +512,20 @@ def test_at_least_one_epoch(epochs):
         OnlineClassifier(epochs=epochs).fit([[1], [2]], [0, 1])
 
 
+@pytest.mark.parametrize("name", ["fit_intercept", "shuffle", "verbose"])
+def test_a_flag_is_true_or_false(name):
+    with pytest.raises(TypeError, match=f"{name} must be True or False, not 'no'"):
+        OnlineClassifier(**{name: "no"}).fit([[1], [2]], [0, 1])
+
+
+@pytest.mark.parametrize("method", ["predict", "decision_function", "predict_proba"])
+def test_an_example_too_large_for_a_score_is_refused(method):
+    classifier = OnlineClassifier().fit([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    assert classifier.predict([[1e150, 0.0]]) == [0]
+    with pytest.raises(ValueError, match=r"X\[0, 0\] = 1e\+308: give finite numbers"):
+        getattr(classifier, method)([[1e308, -1e308]])
+
+
 @pytest.mark.parametrize(
     "learner", [lambda n: "Perceptron", lambda n: olc.Perceptron(3), "Perceptron"]
 )
@@ -530,7 +544,7 @@ def test_partial_fit_needs_all_classes_at_once():
     with pytest.raises(ValueError, match="classes must be passed on the first call"):
         classifier.partial_fit([[1.0]], [0])
     classifier.partial_fit([[1.0]], [0], classes=[0, 1])
-    with pytest.raises(ValueError, match="y holds the class"):
+    with pytest.raises(ValueError, match="y holds the class 2, which"):
         classifier.partial_fit([[1.0]], [2])
     with pytest.raises(ValueError, match="differ from those of the first call"):
         classifier.partial_fit([[1.0]], [0], classes=[0, 2])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import vstack
+from scipy.sparse import csr_array, vstack
 from sklearn.feature_extraction import DictVectorizer
 
 import olc
@@ -186,7 +186,43 @@ def test_no_feature_is_listed_twice(words, window):
     [
         (lambda: text.tokens(3), TypeError, "sentence must be a string, not 3"),
         (lambda: text.gap("no", ["than"]), ValueError, r"none of the words \['than'\]"),
+        (lambda: text.gap("than", "than"), TypeError, "words = 'than': give a list"),
+        (lambda: text.gap("than", [1]), TypeError, "words has 1: give strings only"),
         (lambda: text.gaps("weather"), ValueError, r"words has \['weather'\]"),
+        (lambda: text.gaps(["to", "too"]), ValueError, r"words has \[\['to', 'too'\]"),
+        (lambda: text.conjunctions("abc"), TypeError, "found = 'abc': give a list"),
+        (lambda: text.Dictionary().rows(None), TypeError, "examples must be lists"),
+        (
+            lambda: text.split("to", "too", seed=0, window=[1]),
+            TypeError,
+            "window must be a whole number",
+        ),
+        (
+            lambda: text.split_classes("to", "too", "to", seed=0),
+            ValueError,
+            "has a word twice",
+        ),
+        (lambda: text.labels(None, ["to"]), TypeError, "found must be a list of gaps"),
+        (
+            lambda: text.examples(text.gaps("to"), ["to", "too"], {}),
+            TypeError,
+            "dictionary must be a Dictionary",
+        ),
+        (
+            lambda: text.scramble(olc.Stream(csr_array([[2.0]]), [1]), 0.1, seed=0),
+            ValueError,
+            r"X\[0, 0\] = 2.0: give 0 and 1 only",
+        ),
+        (
+            lambda: text.accuracy(olc.Perceptron(1), None),
+            TypeError,
+            "give a Stream",
+        ),
+        (
+            lambda: text.accuracy(olc.Perceptron(1), olc.Stream([[1]], [1])[:0]),
+            ValueError,
+            "stream has no rounds",
+        ),
         (lambda: text.gaps(), ValueError, "choose from olc.text.CONFUSIONS"),
         (lambda: text.features("than"), TypeError, "gap must be a Gap"),
         (
@@ -311,6 +347,38 @@ def test_a_learner_that_grows_plays_as_if_it_had_known_all_features(name):
         assert np.array_equal(learner.average, whole.average)
 
 
+def test_a_learner_that_grows_keeps_all_that_it_has_besides_its_weights():
+    coins = olc.RandomizedWeightedMajority(2, eta=0.5, seed=0)
+    olc.play(coins, [[1, -1]] * 20, [1, -1] * 10)
+    wide = text.widened(coins, 2)
+    again = [[1, -1]] * 20, [-1, 1] * 10
+    assert np.array_equal(
+        olc.play(wide, *again).predictions, olc.play(coins, *again).predictions
+    )
+    learner = olc.Perceptron(1)
+    learner.threshold = 0.5
+    assert text.widened(learner, 2).threshold == 0.5
+
+
+def test_gaps_may_come_one_by_one_and_a_refused_one_leaves_the_dictionary_alone():
+    found, dictionary = text.gaps("affect", "effect")[:5], text.Dictionary()
+    with pytest.raises(ValueError, match="none of the words"):
+        text.examples(found, ["to", "too"], dictionary)
+    assert len(dictionary) == 0
+    words = ["affect", "effect"]
+    one, other = (
+        text.examples(each, words, text.Dictionary()) for each in (found, iter(found))
+    )
+    assert np.array_equal(one.y, other.y)
+    assert text.labels(iter(found), words).tolist() == (one.y < 0).astype(int).tolist()
+    names = ["a", "b", "a"]
+    assert text.conjunctions(iter(names)) == text.conjunctions(["a", "b"])
+
+
+def test_words_may_be_written_with_capitals_and_typographic_apostrophes():
+    assert text.gap("It's here", ["It’s"]).word == "it's"
+
+
 def test_rows_of_two_calls_agree_on_their_columns():
     found = list(map(text.features, text.gaps("later", "latter")))
     dictionary = text.Dictionary()
@@ -373,7 +441,20 @@ def test_a_narrow_window_sees_less():
     assert narrow.X.nnz < 0.6 * wide.X.nnz
 
 
-@pytest.mark.parametrize("kind", [olc.Perceptron, olc.AveragedPerceptron])
+class AgainstTheGrain(olc.Perceptron):
+    """A learner with rules of its own."""
+
+    def score(self, x):
+        return -(x @ self.weights)
+
+    def decide(self, score):
+        return -1 if score >= 0 else 1
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [olc.Perceptron, olc.AveragedPerceptron, olc.VotedPerceptron, AgainstTheGrain],
+)
 def test_accuracy_is_that_of_the_classifier_that_comes_out_of_the_game(kind):
     train, test = text.split("accept", "except", seed=0)
     learner = text.taught(kind(train.n), train, passes=2)
