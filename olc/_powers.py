@@ -23,21 +23,28 @@ def powers(factor: float, exponents: NDArray[Any]) -> Vector:
     Powers too small for a float are 0, and too large ones stay at 1e150, so
     that neither infinities nor their differences appear.
     """
-    log = math.log(factor)
-    most, least = math.ceil(math.log(LARGEST) / log), int(746 / log) + 1
-    within = np.clip(exponents, -least, most)
-    if most + least > LONGEST:  # a factor near 1, whose powers need no table
+    most, least, table = _table(factor)
+    within = np.minimum(np.maximum(exponents, -least), most)
+    if table is None:
         power = np.minimum(np.power(factor, within), LARGEST)
         return np.where(within > -least, power, 0.0)
-    return np.asarray(_table(factor, most, least)[within.astype(np.intp) + least])
+    return np.asarray(table[within.astype(np.intp) + least])
 
 
 @lru_cache(maxsize=32)
-def _table(factor: float, most: int, least: int) -> Vector:
-    """Return 0, ..., factor^-1, 1, factor, ..., factor^most; 1 stands at `least`."""
+def _table(factor: float) -> tuple[int, int, Vector | None]:
+    """Return the exponents' bounds and 0, ..., factor^-1, 1, ..., factor^most.
+
+    1 stands at `least`. A factor near 1 has too many powers for a table.
+    """
+    log = math.log(factor)
+    most, least = math.ceil(math.log(LARGEST) / log), int(746 / log) + 1
+    if most + least > LONGEST:
+        return most, least, None
     up = np.multiply.accumulate(np.full(most, factor))
     down = np.multiply.accumulate(np.full(least - 1, 1 / factor))
-    return np.concatenate([[0.0], down[::-1], [1.0], np.minimum(up, LARGEST)])
+    table = np.concatenate([[0.0], down[::-1], [1.0], np.minimum(up, LARGEST)])
+    return most, least, table
 
 
 def spared(beta: float, losses: NDArray[Any]) -> tuple[Any, int]:

@@ -53,7 +53,11 @@ class Stream:
 
     def row(self, t: int) -> NDArray[Any]:
         """Return the example of one round, dense."""
-        return self.X[[t]].toarray()[0] if _checks.is_sparse(self.X) else self.X[t]
+        if not _checks.is_sparse(self.X):
+            return self.X[t]
+        row, entries = np.zeros(self.n, self.X.dtype), slice(*self.X.indptr[t : t + 2])
+        row[self.X.indices[entries]] = self.X.data[entries]
+        return row
 
     def __getitem__(self, rows: Any) -> Stream:
         """Return the stream of these rounds only, in this order.
