@@ -199,6 +199,12 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     return game.trace(stream)
 
 
+def _is_answer(decided: Any) -> bool:
+    """Say whether this is +1, -1 or 0, and not True or False."""
+    number = np.ndim(decided) == 0 and not isinstance(decided, bool | np.bool_)
+    return number and decided in (-1, 0, 1)
+
+
 class Game:
     """A game in progress: the referee's notebook.
 
@@ -222,9 +228,12 @@ class Game:
         self.before = copy.deepcopy(learner) if keep else learner
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")
-        self._at_mistakes = type(
-            learner
-        ).wants_update is Learner.wants_update and "wants_update" not in vars(learner)
+        kind, by_hand = type(learner), vars(learner)
+        self._at_mistakes = (
+            kind.wants_update is Learner.wants_update and "wants_update" not in by_hand
+        )
+        known = hasattr(kind.decide, "entrywise") and "decide" not in by_hand
+        self._own_answers = not known or not hasattr(kind, "link")
 
     def __enter__(self) -> Game:
         self.learner.playing = True
@@ -254,10 +263,22 @@ class Game:
         learner = self.learner
         learner.rounds = self.before.rounds + t
         score = learner.score(x)
-        prediction = int(learner.decide(score))
+        if score is None:
+            raise self._no_answer("score", score, "a number")
+        decided = learner.decide(score)
+        if self._own_answers and not _is_answer(decided):
+            raise self._no_answer("decide", decided, "+1, -1, or 0 for a tie")
+        prediction = int(decided)
         if self._at_mistakes:  # and a coin is not flipped twice
             return score, prediction, prediction != label
-        return score, prediction, bool(learner.wants_update(score, label))
+        wants = learner.wants_update(score, label)
+        if wants is None:
+            raise self._no_answer("wants_update", wants, "True or False")
+        return score, prediction, bool(wants)
+
+    def _no_answer(self, hook: str, answer: Any, wanted: str) -> TypeError:
+        name = type(self.learner).__name__
+        return TypeError(f"{name}.{hook} returned {answer!r}: return {wanted}")
 
     def extend(
         self, predictions: Labels, updates: Any = (), expected: Any = ()
