@@ -193,9 +193,8 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     """
     stream = as_stream(X, y)
     with Game(learner) as game:
-        _checks.block(stream.X, learner.n, learner.features)
-        for x, label in stream:
-            game.round(_checks.as_floats(x), label)
+        for x, label in game.examples(stream):
+            game.round(x, label)
     return game.trace(stream)
 
 
@@ -247,6 +246,12 @@ class Game:
 
     def __len__(self) -> int:
         return len(self.predictions)
+
+    def examples(self, stream: Stream) -> Iterator[tuple[Vector, int]]:
+        """Check the examples of a stream, then hand them out as floats, one a round."""
+        _checks.block(stream.X, self.learner.n, self.learner.features)
+        for x, label in stream:
+            yield _checks.as_floats(x), label
 
     def round(self, x: Vector, label: int) -> None:
         """Let the learner predict, tell it the answer, let it learn."""

@@ -117,6 +117,17 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
     return sparse.hstack([rows, column], format="csr")
 
 
+def signed(X: Any, y: ArrayLike | None = None) -> Vector:
+    """Return the y x as rows: a consistent halfspace has all of them on one side.
+
+    >>> signed([[2, 1], [-1, 3]], [1, -1])
+    array([[ 2.,  1.],
+           [ 1., -3.]])
+    """
+    stream = _not_empty(X, y)
+    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))
+
+
 def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     r"""Return weights with :math:`y_i\langle w, x_i\rangle \ge 1` for all i, or None.
 
@@ -127,14 +138,14 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     """
     from scipy.optimize import linprog
 
-    signed = _signed(_not_empty(X, y))
-    sizes = np.abs(signed).max(axis=1, keepdims=True)
+    rows = signed(X, y)
+    sizes = np.abs(rows).max(axis=1, keepdims=True)
     if not sizes.all():
         return None  # an example at 0 is on no side
     result = linprog(
-        np.zeros(signed.shape[1]),
-        A_ub=-signed / sizes,
-        b_ub=-np.ones(len(signed)),
+        np.zeros(rows.shape[1]),
+        A_ub=-rows / sizes,
+        b_ub=-np.ones(len(rows)),
         bounds=(None, None),
         method="highs",
     )
@@ -142,7 +153,7 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
         return None
     if result.status != 0:
         raise RuntimeError(f"the linear program was not solved: {result.message}")
-    return np.asarray(result.x / np.min(signed @ result.x))
+    return np.asarray(result.x / np.min(rows @ result.x))
 
 
 def separable(X: Any, y: ArrayLike | None = None) -> bool:
@@ -167,11 +178,11 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     """
     stream = _not_empty(X, y)
     scale = stream.radius or 1.0
-    signed = _signed(stream) / scale
-    support = signed[_hull_coefficients(signed.T) > 0]
+    rows = signed(stream) / scale
+    support = rows[_hull_coefficients(rows.T) > 0]
     weights = np.linalg.lstsq(support, np.ones(len(support)), rcond=None)[0]
     u: Vector = np.asarray(weights / (norm(weights) or 1.0))
-    gamma = float(np.min(signed @ u))
+    gamma = float(np.min(rows @ u))
     if gamma <= 1e-12:  # not told from 0 by rounding
         raise ValueError(
             "the data are not linearly separable by a halfspace through 0: "
@@ -225,8 +236,3 @@ def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
         raise ValueError("X has no rows, and so no margin: give at least one example")
     _checks.block(stream.X, 0, "real")
     return stream
-
-
-def _signed(stream: Stream) -> Vector:
-    """Return the y x, as rows: a halfspace must have all of them on one side."""
-    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))
