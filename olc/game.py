@@ -43,6 +43,20 @@ class Stream:
         if self.target is not None:
             target = _checks.example(self.target, X.shape[1], "real", "target")
             object.__setattr__(self, "target", target)
+        try:
+            pairs = [(start, target) for start, target in self.drifts]
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"drifts must be a list of pairs (round, target), not {self.drifts!r}"
+            ) from None
+        drifts = tuple(
+            (
+                _checks.count(start, "the round of a drift", least=0),
+                _checks.example(target, X.shape[1], "real", "the target of a drift"),
+            )
+            for start, target in pairs
+        )
+        object.__setattr__(self, "drifts", drifts)
 
     def __len__(self) -> int:
         return len(self.y)
@@ -328,12 +342,12 @@ def play(
     """
     from olc import _engine
 
-    stream = as_stream(X, y)
+    stream, recording = as_stream(X, y), _checks.flag(record, "record")
     with Game(learner) as game:
         _checks.width(stream.X, learner.n)
         _engine.run(game, stream)
     trace = game.trace(stream)
-    return recorded(trace) if record else trace
+    return recorded(trace) if recording else trace
 
 
 def play_many(
@@ -350,7 +364,12 @@ def play_many(
         raise TypeError(
             f"make_learner must be called for a learner, lambda: {make_learner!r}"
         )
-    games = [as_stream(stream, None) for stream in streams]
+    given: Any = streams
+    if isinstance(given, Stream) or not isinstance(given, Iterable):
+        raise TypeError(
+            f"streams must be a list of Streams, not a {type(given).__name__}"
+        )
+    games = [as_stream(stream, None) for stream in given]
     learners = [make_learner() for _ in games]
     if len({id(learner) for learner in learners}) < len(games):
         raise ValueError("make_learner must return a new learner at every call")
@@ -370,6 +389,11 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
     rows: list[Vector] = []
     labels: list[int] = []
     rounds = _checks.count(rounds, "rounds")
+    if not callable(adversary):
+        raise TypeError(
+            "adversary must be a function of the learner that returns (x, y), not "
+            f"{adversary!r}"
+        )
     with Game(learner) as game:
         while len(game) < rounds:
             learner.playing = False  # the adversary asks from outside
@@ -405,6 +429,14 @@ def as_stream(X: Any, y: ArrayLike | None) -> Stream:
     if y is None:
         raise TypeError("give a Stream, or examples X and their labels y")
     return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
+
+
+def as_trace(trace: Any) -> Trace:
+    """Return the trace itself, or say that it is none."""
+    if not isinstance(trace, Trace):
+        kind = type(trace).__name__
+        raise TypeError(f"trace must be what olc.play returns, not a {kind}")
+    return trace
 
 
 def recorded(trace: Trace) -> Trace:

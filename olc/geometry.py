@@ -22,9 +22,10 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    _order(p)
-    rows = _checks.numeric(x, "X")
+    p, rows = _order(p), _checks.numeric(x, "x")
     rows = np.asarray(rows.toarray() if _checks.is_sparse(rows) else rows, dtype=float)
+    if rows.ndim == 0:
+        raise ValueError(f"x is the number {rows}: give a vector, or rows of them")
     _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
@@ -34,9 +35,10 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
 
 
 def _order(p: float) -> float:
-    if not _checks.real(p, "p") >= 1:
+    order = _checks.real(p, "p")
+    if not order >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    return p
+    return order
 
 
 def unit(w: ArrayLike, p: float = 2) -> Vector:

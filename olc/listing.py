@@ -33,6 +33,9 @@ class Listing:
     """
 
     def __init__(self, *things: Any) -> None:
+        for thing in things:
+            if not hasattr(thing, "__name__") and not isinstance(thing, property):
+                raise TypeError(f"a listing shows a class or a function, not {thing!r}")
         self.code = "\n\n\n".join(
             _learner(thing)
             if isinstance(thing, type) and issubclass(thing, Learner)
