@@ -5,6 +5,7 @@ Where a number of features n is expected, 0 stands for any.
 
 from __future__ import annotations
 
+import inspect
 import math
 import numbers
 from collections.abc import Iterable, Iterator
@@ -97,6 +98,30 @@ def seeds(value: Any) -> list[int]:
     if not named:
         raise ValueError("seeds is empty: give at least one value")
     return named
+
+
+def callable_by(function: Any, name: str, arguments: list[str], remedy: str) -> None:
+    """Check that a function can be called with these names, before it is called."""
+    if not callable(function):
+        wanted = " and ".join(arguments) or "the settings"
+        raise TypeError(f"{name} must be a function of {wanted}, not {function!r}")
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # some built-in functions do not say what they take
+        return
+    try:
+        signature.bind(**dict.fromkeys(arguments))
+    except TypeError as error:
+        raise TypeError(
+            f"{name_of(function, name)}{signature} cannot be called with {arguments} "
+            f"({error}): {remedy}"
+        ) from None
+
+
+def name_of(function: Any, otherwise: str) -> str:
+    """Return what a function is called, or another name if it has none."""
+    name = getattr(function, "__name__", "<lambda>")
+    return otherwise if name == "<lambda>" else name
 
 
 def subset_size(k: Any, n: int) -> int:

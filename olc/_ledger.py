@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import geometry
-from olc.game import Step, Stream, Trace
+from olc.game import Step, Stream, Trace, as_trace
 from olc.learner import Learner, Vector
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def steps(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
     Call it before anything else is read off the learner: it refuses, at once, the
     game of another learner.
     """
-    if not any(_plays_as(trace.before, kind) for kind in kinds):
+    if not any(_plays_as(as_trace(trace).before, kind) for kind in kinds):
         names = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(
             f"this proof is about {names}, and the game was played by "

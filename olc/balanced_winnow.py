@@ -53,14 +53,11 @@ class BalancedWinnow(Linear):
 
     def link(self, state: Vector) -> Vector:
         """Return w⁺ - w⁻, which is sinh(state) over the sum of cosh(state)."""
-        # sinh and cosh in units of exp(max |s|) / 2: no overflow
-        size = np.abs(state)
-        unit = np.exp(size - size.max())
-        sinh = np.sign(state) * -np.expm1(-2 * size) * unit
-        cosh = (1 + np.exp(-2 * size)) * unit
-        weights = sinh / cosh.sum()
+        largest = np.abs(state).max()  # no power overflows
+        plus, minus = np.exp(state - largest), np.exp(-state - largest)
+        weights = (plus - minus) / (plus + minus).sum()
         # sums of multiples of 2⁻⁴⁰ are exact: a tie is one everywhere
-        return np.ldexp(np.rint(np.ldexp(weights, 40)), -40)
+        return np.rint(weights * 2**40) / 2**40
 
 
 class ThresholdBalancedWinnow(Threshold):

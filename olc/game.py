@@ -43,6 +43,20 @@ class Stream:
         if self.target is not None:
             target = _checks.example(self.target, X.shape[1], "real", "target")
             object.__setattr__(self, "target", target)
+        try:
+            pairs = [(start, target) for start, target in self.drifts]
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"drifts must be a list of pairs (round, target), not {self.drifts!r}"
+            ) from None
+        drifts = tuple(
+            (
+                _checks.count(start, "the round of a drift", least=0),
+                _checks.example(target, X.shape[1], "real", "the target of a drift"),
+            )
+            for start, target in pairs
+        )
+        object.__setattr__(self, "drifts", drifts)
 
     def __len__(self) -> int:
         return len(self.y)
@@ -197,10 +211,15 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     """
     stream = as_stream(X, y)
     with Game(learner) as game:
-        _checks.block(stream.X, learner.n, learner.features)
-        for x, label in stream:
-            game.round(_checks.as_floats(x), label)
+        for x, label in game.examples(stream):
+            game.round(x, label)
     return game.trace(stream)
+
+
+def _is_answer(decided: Any) -> bool:
+    """Say whether this is +1, -1 or 0, and not True or False."""
+    number = np.ndim(decided) == 0 and not isinstance(decided, bool | np.bool_)
+    return number and decided in (-1, 0, 1)
 
 
 class Game:
@@ -226,9 +245,12 @@ class Game:
         self.before = copy.deepcopy(learner) if keep else learner
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")
-        self._at_mistakes = type(
-            learner
-        ).wants_update is Learner.wants_update and "wants_update" not in vars(learner)
+        kind, by_hand = type(learner), vars(learner)
+        self._at_mistakes = (
+            kind.wants_update is Learner.wants_update and "wants_update" not in by_hand
+        )
+        known = hasattr(kind.decide, "entrywise") and "decide" not in by_hand
+        self._own_answers = not known or not hasattr(kind, "link")
 
     def __enter__(self) -> Game:
         self.learner.playing = True
@@ -242,6 +264,12 @@ class Game:
 
     def __len__(self) -> int:
         return len(self.predictions)
+
+    def examples(self, stream: Stream) -> Iterator[tuple[Vector, int]]:
+        """Check the examples of a stream, then hand them out as floats, one a round."""
+        _checks.block(stream.X, self.learner.n, self.learner.features)
+        for x, label in stream:
+            yield _checks.as_floats(x), label
 
     def round(self, x: Vector, label: int) -> None:
         """Let the learner predict, tell it the answer, let it learn."""
@@ -258,10 +286,22 @@ class Game:
         learner = self.learner
         learner.rounds = self.before.rounds + t
         score = learner.score(x)
-        prediction = int(learner.decide(score))
+        if score is None:
+            raise self._no_answer("score", score, "a number")
+        decided = learner.decide(score)
+        if self._own_answers and not _is_answer(decided):
+            raise self._no_answer("decide", decided, "+1, -1, or 0 for a tie")
+        prediction = int(decided)
         if self._at_mistakes:  # and a coin is not flipped twice
             return score, prediction, prediction != label
-        return score, prediction, bool(learner.wants_update(score, label))
+        wants = learner.wants_update(score, label)
+        if wants is None:
+            raise self._no_answer("wants_update", wants, "True or False")
+        return score, prediction, bool(wants)
+
+    def _no_answer(self, hook: str, answer: Any, wanted: str) -> TypeError:
+        name = type(self.learner).__name__
+        return TypeError(f"{name}.{hook} returned {answer!r}: return {wanted}")
 
     def extend(
         self, predictions: Labels, updates: Any = (), expected: Any = ()
@@ -306,12 +346,12 @@ def play(
     """
     from olc import _engine
 
-    stream = as_stream(X, y)
+    stream, recording = as_stream(X, y), _checks.flag(record, "record")
     with Game(learner) as game:
         _checks.width(stream.X, learner.n)
         _engine.run(game, stream)
     trace = game.trace(stream)
-    return recorded(trace) if record else trace
+    return recorded(trace) if recording else trace
 
 
 def play_many(
@@ -328,7 +368,12 @@ def play_many(
         raise TypeError(
             f"make_learner must be called for a learner, lambda: {make_learner!r}"
         )
-    games = [as_stream(stream, None) for stream in streams]
+    given: Any = streams
+    if isinstance(given, Stream) or not isinstance(given, Iterable):
+        raise TypeError(
+            f"streams must be a list of Streams, not a {type(given).__name__}"
+        )
+    games = [as_stream(stream, None) for stream in given]
     learners = [make_learner() for _ in games]
     if len({id(learner) for learner in learners}) < len(games):
         raise ValueError("make_learner must return a new learner at every call")
@@ -348,6 +393,11 @@ def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
     rows: list[Vector] = []
     labels: list[int] = []
     rounds = _checks.count(rounds, "rounds")
+    if not callable(adversary):
+        raise TypeError(
+            "adversary must be a function of the learner that returns (x, y), not "
+            f"{adversary!r}"
+        )
     with Game(learner) as game:
         while len(game) < rounds:
             learner.playing = False  # the adversary asks from outside
@@ -383,6 +433,14 @@ def as_stream(X: Any, y: ArrayLike | None) -> Stream:
     if y is None:
         raise TypeError("give a Stream, or examples X and their labels y")
     return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
+
+
+def as_trace(trace: Any) -> Trace:
+    """Return the trace itself, or say that it is none."""
+    if not isinstance(trace, Trace):
+        kind = type(trace).__name__
+        raise TypeError(f"trace must be what olc.play returns, not a {kind}")
+    return trace
 
 
 def recorded(trace: Trace) -> Trace:

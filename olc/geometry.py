@@ -22,9 +22,10 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    _order(p)
-    rows = _checks.numeric(x, "X")
+    p, rows = _order(p), _checks.numeric(x, "x")
     rows = np.asarray(rows.toarray() if _checks.is_sparse(rows) else rows, dtype=float)
+    if rows.ndim == 0:
+        raise ValueError(f"x is the number {rows}: give a vector, or rows of them")
     _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
@@ -34,9 +35,10 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
 
 
 def _order(p: float) -> float:
-    if not _checks.real(p, "p") >= 1:
+    order = _checks.real(p, "p")
+    if not order >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    return p
+    return order
 
 
 def unit(w: ArrayLike, p: float = 2) -> Vector:
@@ -117,6 +119,17 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
     return sparse.hstack([rows, column], format="csr")
 
 
+def signed(X: Any, y: ArrayLike | None = None) -> Vector:
+    """Return the y x as rows: a consistent halfspace has all of them on one side.
+
+    >>> signed([[2, 1], [-1, 3]], [1, -1])
+    array([[ 2.,  1.],
+           [ 1., -3.]])
+    """
+    stream = _not_empty(X, y)
+    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))
+
+
 def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     r"""Return weights with :math:`y_i\langle w, x_i\rangle \ge 1` for all i, or None.
 
@@ -127,14 +140,14 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     """
     from scipy.optimize import linprog
 
-    signed = _signed(_not_empty(X, y))
-    sizes = np.abs(signed).max(axis=1, keepdims=True)
+    rows = signed(X, y)
+    sizes = np.abs(rows).max(axis=1, keepdims=True)
     if not sizes.all():
         return None  # an example at 0 is on no side
     result = linprog(
-        np.zeros(signed.shape[1]),
-        A_ub=-signed / sizes,
-        b_ub=-np.ones(len(signed)),
+        np.zeros(rows.shape[1]),
+        A_ub=-rows / sizes,
+        b_ub=-np.ones(len(rows)),
         bounds=(None, None),
         method="highs",
     )
@@ -142,7 +155,7 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
         return None
     if result.status != 0:
         raise RuntimeError(f"the linear program was not solved: {result.message}")
-    return np.asarray(result.x / np.min(signed @ result.x))
+    return np.asarray(result.x / np.min(rows @ result.x))
 
 
 def separable(X: Any, y: ArrayLike | None = None) -> bool:
@@ -167,11 +180,11 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     """
     stream = _not_empty(X, y)
     scale = stream.radius or 1.0
-    signed = _signed(stream) / scale
-    support = signed[_hull_coefficients(signed.T) > 0]
+    rows = signed(stream) / scale
+    support = rows[_hull_coefficients(rows.T) > 0]
     weights = np.linalg.lstsq(support, np.ones(len(support)), rcond=None)[0]
     u: Vector = np.asarray(weights / (norm(weights) or 1.0))
-    gamma = float(np.min(signed @ u))
+    gamma = float(np.min(rows @ u))
     if gamma <= 1e-12:  # not told from 0 by rounding
         raise ValueError(
             "the data are not linearly separable by a halfspace through 0: "
@@ -225,8 +238,3 @@ def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
         raise ValueError("X has no rows, and so no margin: give at least one example")
     _checks.block(stream.X, 0, "real")
     return stream
-
-
-def _signed(stream: Stream) -> Vector:
-    """Return the y x, as rows: a halfspace must have all of them on one side."""
-    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))

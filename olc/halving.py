@@ -170,7 +170,8 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
            [-1, -1,  1,  1]], dtype=int8)
     """
     n = _checks.count(n, "n")
-    sizes = range(0 if at_most else k, _checks.subset_size(k, n) + 1)
+    least = 0 if _checks.flag(at_most, "at_most") else k
+    sizes = range(least, _checks.subset_size(k, n) + 1)
     subsets = [s for size in sizes for s in itertools.combinations(range(n), size)]
     points = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
     rows = [points[:, list(subset)].any(axis=1) for subset in subsets]

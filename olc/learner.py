@@ -214,12 +214,13 @@ def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None
     @functools.wraps(hook)
     def update(self: Learner, x: Any, y: Any) -> None:
         if self.playing:
-            return hook(self, x, y)
+            hook(self, x, y)
+            self.__dict__.pop("_linked", None)  # the state may have moved in place
+            return
         x, y = _checks.example(x, self.n, self.features), _checks.label(y)
         with _inside(self):
-            hook(self, x, y)
+            update(self, x, y)
         self.rounds += 1
-        return None
 
     return update
 
@@ -331,14 +332,20 @@ class Learner(Parametrised):
 
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
-        own = type(self).__init__ is not Learner.__init__
-        if own or "n" not in _declared(type(self)):
-            raise TypeError(
-                f"{type(self).__name__} cannot be made anew with n = {n}: declare its "
-                "parameters, n among them, with olc.Parameter instead of an __init__, "
-                "or pass a function of n"
-            )
-        return type(self)(**(self.get_params() | {"n": n}))
+        kind, declared = type(self), _declared(type(self))
+        settled = {*declared, "rounds", "playing"}
+        by_hand = [name for name in vars(self) if hasattr(Linear, name)]
+        by_hand = [name for name in by_hand if name not in settled]
+        if kind.__init__ is not Learner.__init__ or "n" not in declared:
+            remedy = "its parameters, n among them, with olc.Parameter, not an __init__"
+        elif by_hand:
+            remedy = f"{by_hand[0]}, which was set by hand, in a class of its own"
+        else:
+            return kind(**(self.get_params() | {"n": n}))
+        raise TypeError(
+            f"{kind.__name__} cannot be made anew with n = {n}: declare {remedy}, or "
+            "pass a function of n"
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
@@ -370,8 +377,13 @@ class Linear(Learner):
     @property
     def weights(self) -> Vector:
         """The current weight vector, `link(state)`; it cannot be written to."""
-        if self.__dict__.get("_linked") is not self.state:
-            shown = self.link(self.state).view()
+        if self.__dict__.get("_linked", self) is not self.state:
+            shown = np.asarray(self.link(self.state)).view()
+            if shown.shape != (self.n,):
+                raise ValueError(
+                    f"the weights of {self!r} have shape {shown.shape}: step must "
+                    "return a state, and link one weight for each feature"
+                )
             shown.flags.writeable = False
             self._linked, self._shown = self.state, shown
         return self._shown

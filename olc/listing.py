@@ -33,6 +33,9 @@ class Listing:
     """
 
     def __init__(self, *things: Any) -> None:
+        for thing in things:
+            if not hasattr(thing, "__name__") and not isinstance(thing, property):
+                raise TypeError(f"a listing shows a class or a function, not {thing!r}")
         self.code = "\n\n\n".join(
             _learner(thing)
             if isinstance(thing, type) and issubclass(thing, Learner)
@@ -118,13 +121,12 @@ def _asked_of_self(code: str) -> Iterator[str]:
 def _hook(kind: type, name: str) -> str:
     """Return a method; what it asks of its base class stands in its place."""
     owner = next(base for base in kind.__mro__ if name in vars(base))
-    code, edits = _bare(vars(owner)[name]), []
+    code = _bare(vars(owner)[name])
+    edits: list[Edit] = []
     nodes = list(ast.walk(ast.parse(code)))
     factors = {c for n in nodes if isinstance(n, ast.BinOp) for c in (n.left, n.right)}
     for node in nodes:
         match node:
-            case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
-                edits.append(_lines(node))
             case ast.Call(
                 func=ast.Attribute(value=ast.Call(func=ast.Name("super")), attr=asked)
             ) if asked == name != "__init__":
@@ -152,13 +154,15 @@ def _source(thing: Any) -> str:
 
 
 def _bare(thing: Any) -> str:
-    """Return the source without docstrings, and functions without types and marks."""
+    """Return the source without docstrings, refusals, types and marks."""
     code = _source(thing)
     edits: list[Edit] = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.FunctionDef):
             edits += _untyped(node)
         match node:
+            case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
+                edits.append(_lines(node))
             case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
                 if ast.get_docstring(node) is not None:
                     edits.append(_lines(node.body[0]))

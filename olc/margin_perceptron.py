@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger
-from olc.game import Trace
+from olc.game import Trace, as_trace
 from olc.learner import Thick
 from olc.perceptron import Perceptron
 
@@ -76,6 +76,6 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
     It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.
     """
-    thickness = getattr(trace.before, "thickness", 0.0)
+    thickness = getattr(as_trace(trace).before, "thickness", 0.0)
     table = _ledger.additive(trace, target, MarginPerceptron, thickness)
     return table.rename_axis("update")  # right predictions may be too close as well

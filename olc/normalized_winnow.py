@@ -156,7 +156,9 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     """
     n = _checks.count(n, "n")
     k = _checks.subset_size(k, n)
-    return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
+    if _checks.flag(sharp, "sharp"):
+        return mistake_bound(n, 1 / k, spread=k)
+    return simple_bound(n, 1 / k)
 
 
 def crossover(k: int, scale: float = 1.0) -> float | None:

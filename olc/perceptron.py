@@ -218,8 +218,9 @@ def _lacks(
 ) -> tuple[float, float, float]:
     """Return R/γ, and the sums of what the examples lack of γ and of its square."""
     margin = _checks.number(margin, "margin", 0)
-    stream = Stream(X, np.asarray(y), np.asarray(u))
-    scores = stream.y * (stream.X @ geometry.unit(stream.need_target()))
+    stream = as_stream(X, y)
+    target = _checks.example(u, stream.n, "real", "u")
+    scores = stream.y * (stream.X @ geometry.unit(target))
     with np.errstate(over="ignore"):  # an infinite bound is a bound
         lack = np.maximum(0, 1 - scores / margin)
         return stream.radius / margin, float(lack.sum()), float(lack @ lack)

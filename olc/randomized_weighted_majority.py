@@ -81,7 +81,7 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     """
     n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 0, 1)
     best = _checks.at_least(best, "best", 0)
-    if not simple:
+    if not _checks.flag(simple, "simple"):
         return (math.log(n) - best * math.log1p(-eta)) / eta
     if eta > SIMPLE_ETA:
         raise ValueError(

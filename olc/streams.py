@@ -363,7 +363,7 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int8)
     labels = np.array([-1, 1, 1, -1], dtype=np.int8)
     turn = np.arange(_checks.count(rounds, "rounds")) % 4
-    points = 2 * corners - 1 if signs else corners
+    points = 2 * corners - 1 if _checks.flag(signs, "signs") else corners
     return Stream(points[turn], labels[turn])
 
 
@@ -420,7 +420,8 @@ def binarise(stream: Stream, signs: bool = False) -> Stream:
     """
     X = _dense(stream, "binarise")
     above = (np.median(X, axis=0) < X).astype(np.int8)
-    return Stream(2 * above - 1 if signs else above, stream.y)
+    bits = not _checks.flag(signs, "signs")
+    return Stream(above if bits else 2 * above - 1, stream.y)
 
 
 def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import itertools
 import numbers
 from collections.abc import Callable, Iterable, Mapping
@@ -80,8 +79,6 @@ def sweep(
     again if `run` is cached: ``joblib.Memory("cache").cache(run)``.
     """
     joblib, pandas = need("joblib", "sweep"), need("pandas", "sweep")
-    if not callable(run):
-        raise TypeError(f"run must be a function of the settings, not {run!r}")
     axes = {name: _axis(name, given) for name, given in grid.items()}
     if "seed" in axes:
         raise TypeError("seed is the name of the column of seeds: give seeds=…")
@@ -91,7 +88,8 @@ def sweep(
         dict(zip(axes, point, strict=True))
         for point in itertools.product(*axes.values())
     ]
-    _check_call(run, list(axes))
+    remedy = "give a setting for every parameter, and seeds for seed"
+    _checks.callable_by(run, "run", list(axes), remedy)
     with _progress.bar(len(points), "runs") as show:
         parallel = joblib.Parallel(n_jobs=_jobs(n_jobs))
         # joblib calls this whenever some runs are done, whatever the backend
@@ -156,31 +154,11 @@ def _jobs(n_jobs: Any) -> int | None:
     )
 
 
-def _check_call(run: Callable[..., Any], names: list[str]) -> None:
-    """Check that a run can be called with these names, before any is called."""
-    try:
-        signature = inspect.signature(run)
-    except ValueError:  # some built-in functions do not say what they take
-        return
-    try:
-        signature.bind(**dict.fromkeys(names))
-    except TypeError as error:
-        raise TypeError(
-            f"{_name(run)}{signature} cannot be called with {names} ({error}): give a "
-            "setting for every parameter, and seeds for seed"
-        ) from None
-
-
-def _name(run: Callable[..., Any]) -> str:
-    name = getattr(run, "__name__", "<lambda>")
-    return "run" if name == "<lambda>" else name
-
-
 def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
     """Run one point of the grid, where the work is done."""
     labels = {name: setting.label for name, setting in point.items()}
     call = ", ".join(f"{name}={label!r}" for name, label in labels.items())
-    call = f"{_name(run)}({call})"
+    call = f"{_checks.name_of(run, 'run')}({call})"
     try:
         found = run(**{name: _own(setting.value) for name, setting in point.items()})
     except Exception as error:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from olc import _checks, _ledger
-from olc.game import Stream, Trace
+from olc.game import Stream, Trace, as_stream, as_trace
 from olc.learner import Experts, Vector
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     """
     n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 1e-300, 1)
     best = _checks.at_least(best, "best", 0)
-    if not simple:
+    if not _checks.flag(simple, "simple"):
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)
     if eta > SIMPLE_ETA:
         raise ValueError(
@@ -72,6 +72,7 @@ def losses_over_time(stream: Stream) -> Vector:
            [0., 1.],
            [1., 2.]])
     """
+    stream = as_stream(stream, None)
     wrong = _checks.as_floats(stream.X) != stream.y[:, None]
     return np.vstack([np.zeros(stream.n), np.cumsum(wrong, axis=0)])
 
@@ -83,6 +84,7 @@ def best_expert(stream: Stream) -> tuple[int, int]:
     >>> best_expert(Stream(np.array([[1, -1], [1, 1], [-1, 1]]), np.array([1, 1, 1])))
     (0, 1)
     """
+    stream = as_stream(stream, None)
     losses = np.zeros(stream.n, dtype=np.int64)
     for start, part in _checks.chunks(stream.X):
         losses += np.sum(
@@ -94,7 +96,7 @@ def best_expert(stream: Stream) -> tuple[int, int]:
 
 def regret(trace: Trace) -> float:
     """Return the (expected) mistakes beyond those of the best expert."""
-    return trace.expected_mistakes - best_expert(trace.stream)[1]
+    return as_trace(trace).expected_mistakes - best_expert(trace.stream)[1]
 
 
 def proof(trace: Trace) -> pd.DataFrame:

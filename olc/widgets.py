@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc import _progress
+from olc import _checks, _progress
 from olc._extras import need
+from olc.game import as_trace
 from olc.plots import Figure, replay_frame
 from olc.plots._figure import PANELS_STYLE, unique_ids
 
@@ -53,6 +54,9 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     """
     if not choices:
         raise ValueError("explore has no choices: name one, as in explore(draw, n=[8])")
+    _checks.callable_by(
+        draw, "draw", list(choices), "name the choices as its arguments"
+    )
     return Explorer(draw, [_choice(name, given) for name, given in choices.items()])
 
 
@@ -65,10 +69,10 @@ def replay(
     By default it is `olc.plots.replay_frame`. If there are more updates than `frames`,
     steps are left out evenly; the first and the last always stay.
     """
-    last = len(trace.updates)
+    last = len(as_trace(trace).updates)
     if last == 0:
         raise ValueError("the learner never changed in this game: nothing to replay")
-    if not 2 <= frames <= MAX_FRAMES:
+    if not 2 <= _checks.count(frames, "frames") <= MAX_FRAMES:
         raise ValueError(
             f"frames is {frames}: give at least 2, a first and a last, and at most "
             f"{MAX_FRAMES} (olc.widgets.MAX_FRAMES); other steps are left out evenly"

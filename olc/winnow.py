@@ -125,7 +125,9 @@ def mistake_bound(
 
 def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     """Return what a demotion takes at least, and what it leaves at least."""
-    return (theta, 0) if eliminate else (theta - theta / alpha, theta / alpha)
+    if _checks.flag(eliminate, "eliminate"):
+        return theta, 0
+    return theta - theta / alpha, theta / alpha
 
 
 def classical_bound(n: int, k: int) -> float:

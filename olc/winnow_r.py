@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, winnow
 from olc._powers import powers
-from olc.game import Stream, Trace
+from olc.game import Stream, Trace, as_trace
 from olc.learner import Parameter, Threshold, Vector, above, entrywise
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
 def late_mistakes(trace: Trace) -> int:
     """Return how many mistakes were made since the last change of the target."""
-    starts, _ = _costs(trace.stream)
+    starts, _ = _costs(as_trace(trace).stream)
     return int((trace.rounds >= starts[-1]).sum())
 
 

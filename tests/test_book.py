@@ -167,6 +167,8 @@ def test_every_figure_says_what_it_finds_and_can_be_linked_to(path: Path) -> Non
             continue
         assert len(cell.outputs) == 1, f"more than a figure: {cell.source}"
         assert not re.search(r"\.(png|svg|jpe?g|pdf)\b", found[0])
+        html = cell.outputs[0].data["text/html"]
+        assert found[0].startswith("Explorer") or "<table" in html, "without its data"
         assert before is not None
         last = before.source.rstrip().splitlines()[-1] if before.source else ""
         named = before.cell_type == "markdown" and re.fullmatch(r"\(fig-\S+\)=", last)

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from olc import _checks
+import olc
+from olc import _checks, widgets
 from olc._powers import LOWEST, powers
 
 count = partial(_checks.count, name="n")
@@ -167,6 +168,59 @@ def test_an_array_that_is_there_already_is_not_copied():
     assert _checks.numeric(X, "X") is X
     floats = np.ones((3, 2))
     assert _checks.as_floats(floats) is floats
+
+
+def trace():
+    return olc.play(olc.Perceptron(3), olc.streams.panel(3, 3, 20, seed=0))
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: olc.perceptron.proof(None), "trace must be what olc.play returns"),
+        (lambda: olc.margin_perceptron.proof([]), "trace must be what .*, not a list"),
+        (lambda: olc.weighted_majority.regret(None), "trace must be what olc.play"),
+        (lambda: olc.winnow_r.late_mistakes(trace), "trace must be .*, not a function"),
+        (lambda: widgets.replay(trace().stream), "trace must be .*, not a Stream"),
+        (lambda: widgets.replay(trace(), frames=2.5), "frames must be a whole number"),
+        (lambda: widgets.explore(None, n=[1, 2]), "draw must be a function of n, not"),
+        (lambda: widgets.explore(lambda k: 1, n=[1, 2]), r"draw\(k\) cannot be called"),
+        (lambda: olc.sweep(3), "run must be a function of the settings, not 3"),
+        (lambda: olc.duel(olc.Perceptron(1), None, 5), "adversary must be a function"),
+        (lambda: olc.play_many(olc.Perceptron, None), "streams must be a list of Str"),
+        (lambda: olc.play(olc.Perceptron(1), [[1]], [1], record="no"), "record must"),
+        (lambda: olc.Stream([[1]], [1], drifts=3), "drifts must be a list of pairs"),
+        (lambda: olc.Stream([[1]], [1], drifts=[([1], 0)]), "the round of a drift"),
+        (lambda: olc.Stream([[1]], [1], drifts=[(0, "u")]), "the target of a drift"),
+        (lambda: olc.Listing(olc.Perceptron(2)), "shows a class or a function, not P"),
+        (lambda: olc.weighted_majority.best_expert([[1]]), "give a Stream"),
+        (lambda: olc.weighted_majority.losses_over_time([[1]]), "give a Stream"),
+        (lambda: olc.geometry.norm(None), "x is None"),
+        (lambda: olc.perceptron.agnostic_bound([[1]], [1], None, 1), "u is None"),
+        (lambda: olc.winnow.mistake_bound(8, 1, eliminate="no"), "eliminate must be"),
+        (lambda: olc.normalized_winnow.panel_bound(8, 1, sharp=1), "sharp must be"),
+        (
+            lambda: olc.weighted_majority.mistake_bound(8, 1, 0.5, "no"),
+            "simple must be",
+        ),
+        (
+            lambda: olc.randomized_weighted_majority.mistake_bound(8, 1, 0.5, 1),
+            "simple must be True or False",
+        ),
+        (lambda: olc.halving.disjunctions(3, 2, at_most="no"), "at_most must be True"),
+        (lambda: olc.streams.xor(4, signs="no"), "signs must be True or False"),
+        (lambda: olc.streams.binarise(trace().stream, signs=1), "signs must be True"),
+    ],
+)
+def test_an_argument_of_another_kind_is_refused_by_name(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_a_norm_is_that_of_a_vector_and_its_order_may_be_huge():
+    with pytest.raises(ValueError, match=r"x is the number 3.0: give a vector"):
+        olc.geometry.norm(3)
+    assert olc.geometry.norm([3, -4], HUGE) == olc.geometry.norm([3, -4], INF) == 4
 
 
 # ------------------------------------------------------------------ powers

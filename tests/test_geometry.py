@@ -112,7 +112,7 @@ def test_the_norm_of_what_is_not_a_number_is_refused():
         geometry.radius([[1, 2], [math.inf, 0]])
     with pytest.raises(TypeError, match="p must be a number"):
         geometry.norm([1], "2")
-    with pytest.raises(TypeError, match="X has dtype"):
+    with pytest.raises(TypeError, match="x has dtype"):
         geometry.norm(["a"])
 
 

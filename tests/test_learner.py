@@ -22,6 +22,7 @@ from conftest import (
 from scipy import sparse
 
 import olc
+from olc.game import play_one_by_one
 from olc.halving import VersionSpace
 from olc.learner import Learner, Linear, Parameter, Threshold, above, whole
 
@@ -467,6 +468,15 @@ class Fancy(Linear):
         return state["w"]
 
 
+class InPlace(Linear):
+    def step(self, state, x, y):
+        state += y * x
+        return state
+
+    def link(self, state):
+        return state * np.abs(state)
+
+
 def set_threshold(n):
     learner = olc.Perceptron(n)
     learner.threshold = 2
@@ -479,6 +489,7 @@ OWN = {
 } | {
     "Thirds": Thirds,
     "Fancy": Fancy,
+    "InPlace": InPlace,
     "Forget": lambda n: Forget(n, keep=0.5),
     "Frozen": lambda n: Frozen(n, eta=0.3),
     "Heavy": lambda n: Heavy(n, eta=0.3),
@@ -525,6 +536,54 @@ def test_what_the_rules_say_is_what_happens():
     coin = olc.play(Coin(5), X, np.ones(150))
     assert coin.expected[0] == 0.25
     assert coin.expected_mistakes == coin.expected.sum() < 150
+
+
+@pytest.mark.parametrize(
+    ("hook", "returned", "error", "words"),
+    [
+        ("score", None, TypeError, r"Own\.score returned None: return a number"),
+        ("decide", None, TypeError, r"Own\.decide returned None: return \+1, -1, or 0"),
+        ("decide", True, TypeError, "decide returned True"),
+        ("decide", np.False_, TypeError, "decide returned .*False"),
+        ("decide", 0.5, TypeError, "decide returned 0.5"),
+        ("decide", "+1", TypeError, "decide returned '\\+1'"),
+        ("decide", np.ones(2), TypeError, "decide returned array"),
+        ("wants_update", None, TypeError, "wants_update returned None: return True or"),
+        (
+            "step",
+            None,
+            ValueError,
+            r"weights of Own.* have shape \(\): step must return",
+        ),
+        (
+            "link",
+            np.ones(3),
+            ValueError,
+            r"shape \(3,\): .* one weight for each feature",
+        ),
+    ],
+)
+def test_a_hook_that_gives_no_answer_is_named(hook, returned, error, words, gear):
+    own = type("Own", (olc.Perceptron,), {hook: lambda self, *_: returned})
+    learner = own(2)
+    for play in (olc.play, play_one_by_one):
+        with pytest.raises(error, match=words):
+            play(learner, [[1, 2], [2, 1]], [1, -1])
+    assert learner.rounds == 0
+
+
+def test_a_score_that_is_no_number_is_no_prediction():
+    own = type("Own", (Stubborn,), {"score": lambda self, x: math.nan})
+    with pytest.raises(TypeError, match=r"Own\.decide returned .*nan"):
+        olc.play(own(2), [[1, 2]], [1])
+
+
+def test_what_was_set_by_hand_is_not_lost_when_a_learner_is_made_anew():
+    for name, value in (("threshold", 2), ("decide", lambda score: 1)):
+        learner = olc.Perceptron(3)
+        setattr(learner, name, value)
+        with pytest.raises(TypeError, match=f"declare {name}, which was set by hand"):
+            learner.with_n(5)
 
 
 def test_a_majority_with_its_own_coin_has_expected_mistakes_and_a_proof():

@@ -182,6 +182,21 @@ def test_a_book_that_lost_a_part_is_built_again(folder, monkeypatch, lost):
     assert part.exists()
 
 
+@pytest.mark.parametrize("name", ["olc/game.py", "olc/explorer.js", "book/index.md"])
+def test_a_book_is_built_again_after_any_change(folder, name):
+    book = workshop(folder)
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    before = book.sources()
+    path.write_text("something else")
+    after = book.sources()
+    assert after != before
+    assert (book.package() in before) == name.startswith("book")
+    (path.parent / "__pycache__").mkdir()
+    (path.parent / "__pycache__" / "game.pyc").touch()
+    assert book.sources() == after
+
+
 def test_a_book_without_pages_is_not_packed(folder, monkeypatch):
     book = workshop(folder)
     monkeypatch.setattr(book, "_sphinx", lambda: book.HTML.mkdir(parents=True))
@@ -325,6 +340,12 @@ def test_every_make_command_in_prose_or_workflow_is_a_target():
             code = re.findall(r"`make ([a-z]+)", text)
             code += re.findall(r"(?m)^(?:.*run: |exec )?make ([a-z]+)", text)
             assert set(code) <= targets, f"{path}: {set(code) - targets}"
+
+
+def test_the_readme_names_every_extra_for_those_who_use_the_package():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for extra in EXTRAS.keys() - {"all", "book", "test", "bench", "mutants"}:
+        assert f"`{extra}`" in readme
 
 
 def test_what_ci_runs_can_be_executed():

@@ -40,6 +40,7 @@ ZIP = BUILD / "online-linear-classification.zip"
 TIMEOUT = 120  # seconds for one cell
 AT_ONCE = 2  # notebooks
 LIMIT = 10  # seconds that a chapter should not exceed
+_BY_THE_WAY = {".ipynb_checkpoints", "__pycache__"}  # what a program leaves behind
 METADATA = {  # of a notebook: nothing that depends on who ran it
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",
@@ -124,7 +125,7 @@ def fingerprint(*patterns: str) -> str:
     digest = hashlib.sha256()
     for pattern in patterns:
         for path in sorted(ROOT.glob(pattern)):
-            if path.is_file() and ".ipynb_checkpoints" not in path.parts:
+            if path.is_file() and not _BY_THE_WAY.intersection(path.parts):
                 digest.update(path.relative_to(ROOT).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -132,7 +133,7 @@ def fingerprint(*patterns: str) -> str:
 
 def package() -> str:
     """Return what the outputs of a notebook depend on, besides its own code."""
-    return fingerprint("olc/**/*.py", "olc/_data/*", "requirements.txt")
+    return fingerprint("olc/**/*", "requirements.txt")
 
 
 def sources() -> str:
