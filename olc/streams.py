@@ -6,6 +6,7 @@ import math
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -380,9 +381,9 @@ def breast_cancer(seed: int) -> Stream:
     >>> olc.play(learner, train).mistakes, int(sum(learner.classify(test.X) != test.y))
     (26, 5)
     """
-    data = _datasets().load_breast_cancer()
-    X = (data.data - data.data.mean(axis=0)) / data.data.std(axis=0)
-    return _shuffled(X, data.target == 0, seed)
+    measured, kinds = _dataset("breast_cancer")
+    X = (measured - measured.mean(axis=0)) / measured.std(axis=0)
+    return _shuffled(X, kinds == 0, seed)
 
 
 def digits(digit: int, seed: int, against: int | None = None) -> Stream:
@@ -401,11 +402,11 @@ def digits(digit: int, seed: int, against: int | None = None) -> Stream:
             raise ValueError(f"{name} must be at most 9, not {value}")
     if digit == against:
         raise ValueError(f"against = {digit} is the digit itself: give another one")
-    data = _datasets().load_digits()
-    shown = np.full(len(data.target), True)
+    pixels, drawn = _dataset("digits")
+    shown = np.full(len(drawn), True)
     if against is not None:
-        shown = np.isin(data.target, (digit, against))
-    return _shuffled(data.data[shown] / 16, data.target[shown] == digit, seed)
+        shown = np.isin(drawn, (digit, against))
+    return _shuffled(pixels[shown] / 16, drawn[shown] == digit, seed)
 
 
 def binarise(stream: Stream, signs: bool = False) -> Stream:
@@ -491,11 +492,18 @@ def _dense(stream: Any, name: str) -> NDArray[Any]:
     return X
 
 
-def _datasets() -> Any:
+def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
+    """Return the examples of a data set of scikit-learn, and their classes."""
     need("sklearn", "sklearn")
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> tuple[Vector, NDArray[np.intp]]:
     from sklearn import datasets
 
-    return datasets
+    data = getattr(datasets, f"load_{name}")()
+    return data.data, data.target
 
 
 def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
