@@ -122,14 +122,17 @@ class Stream:
 
         The target it starts with counts; removing a variable is free.
         """
-        drifts = self.drifts or [(0, self.need_target())]
-        targets = [np.asarray(target) > 0 for _, target in drifts]
-        before = np.zeros(self.n, dtype=bool)
-        cost = 0
-        for now in targets:
-            cost += int(np.sum(now & ~before))
-            before = now
-        return cost
+        return self.costs[-1][1]
+
+    @property
+    def costs(self) -> list[tuple[int, int]]:
+        """The rounds in which the target changed, each with the `additions` so far."""
+        held, added, costs = np.zeros(self.n, dtype=bool), 0, []
+        for start, target in self.drifts or [(0, self.need_target())]:
+            added += int(np.sum((target > 0) & ~held))
+            costs.append((start, added))
+            held = target > 0
+        return costs
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from olc import _checks, _ledger, winnow
 from olc._powers import powers
-from olc.game import Stream, Trace, as_trace
+from olc.game import Trace, as_trace
 from olc.learner import Parameter, Threshold, Vector, above, entrywise
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)
-    starts, costs = _costs(stream)
+    starts, costs = zip(*stream.costs, strict=True)
 
     def rows() -> Iterator[dict[str, float]]:
         start = total = float(learner.weights.sum())
@@ -167,17 +167,5 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
 def late_mistakes(trace: Trace) -> int:
     """Return how many mistakes were made since the last change of the target."""
-    starts, _ = _costs(as_trace(trace).stream)
-    return int((trace.rounds >= starts[-1]).sum())
-
-
-def _costs(stream: Stream) -> tuple[list[int], list[int]]:
-    """Return when the target changed, and how many variables were added by then."""
-    drifts = stream.drifts or [(0, stream.need_target())]
-    held, cost, costs = np.zeros(stream.n, dtype=bool), 0, []
-    for _, target in drifts:
-        now = np.asarray(target) > 0
-        cost += int(np.sum(now & ~held))
-        costs.append(cost)
-        held = now
-    return [start for start, _ in drifts], costs
+    last, _ = as_trace(trace).stream.costs[-1]
+    return int((trace.rounds >= last).sum())

@@ -11,7 +11,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import assume, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 
 import olc
 from olc.game import play_one_by_one
@@ -140,6 +142,55 @@ def stream(learner, rounds, seed, dtype="float64", noise=0.5, n=None):
     """Return a random stream that the learner can play."""
     X = examples(learner, rounds, seed, dtype, n)
     return olc.Stream(X, labels(learner, X, seed, noise))
+
+
+def bad_entry(learner):
+    """Return a number that this learner takes for no feature."""
+    return {"real": np.nan, "signs": 0, "bits": 0.5}[learner.features]
+
+
+@st.composite
+def labelled(draw, widths=(1, 4), largest=4):
+    """Whole numbers with labels that need not make sense."""
+    n, rounds = draw(st.integers(*widths)), draw(st.integers(1, 40))
+    entries = st.integers(-largest, largest)
+    X = draw(hnp.arrays(np.int64, (rounds, n), elements=entries))
+    signs = hnp.arrays(np.int8, rounds, elements=st.sampled_from([-1, 1]))
+    return olc.Stream(X, draw(signs))
+
+
+@st.composite
+def separable(draw, widths=(1, 5), longest=60):
+    """Whole numbers labelled by a halfspace through the origin, none on its edge."""
+    n, rounds = draw(st.integers(*widths)), draw(st.integers(1, longest))
+    u = draw(hnp.arrays(np.int64, n, elements=st.integers(-4, 4)))
+    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-9, 9)))
+    X = X[X @ u != 0]
+    assume(len(X))
+    return olc.Stream(X, np.sign(X @ u), u)
+
+
+@st.composite
+def opinions(draw, most=7, longest=40):
+    """Any opinions of experts and any answers."""
+    n, rounds = draw(st.integers(1, most)), draw(st.integers(1, longest))
+    random = np.random.default_rng(draw(st.integers(0, 9999)))
+    often = draw(st.sampled_from([(0.5, 0.5), (0.1, 0.9)]))
+    X = random.choice([-1, 1], (rounds, n), p=often)
+    return olc.Stream(X, random.choice([-1, 1], rounds))
+
+
+class Stubborn(olc.Learner):
+    """Not linear: predict what most labels were."""
+
+    def __init__(self, n):
+        self.n, self.yes = n, 0
+
+    def score(self, x):
+        return self.yes
+
+    def update(self, x, y):
+        self.yes += y
 
 
 def bits(thing):

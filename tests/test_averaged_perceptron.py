@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between
-from hypothesis import assume, given, settings
+from conftest import assert_between, labelled, separable
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import binom
@@ -27,27 +27,6 @@ from olc import (
 )
 
 rates = st.sampled_from([0.25, 1.0, 4.0])
-
-
-@st.composite
-def labelled(draw):
-    """Whole numbers with labels that need not make sense."""
-    n, rounds = draw(st.integers(1, 4)), draw(st.integers(1, 40))
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-4, 4)))
-    return Stream(
-        X, draw(hnp.arrays(np.int8, rounds, elements=st.sampled_from([-1, 1])))
-    )
-
-
-@st.composite
-def separable(draw):
-    """Whole numbers labelled by a halfspace through the origin, none on its edge."""
-    n, rounds = draw(st.integers(1, 4)), draw(st.integers(1, 40))
-    u = draw(hnp.arrays(np.int64, n, elements=st.integers(-3, 3)))
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-5, 5)))
-    assume((X @ u).any())
-    X = X[X @ u != 0]
-    return Stream(X, np.sign(X @ u), u)
 
 
 def history(stream, rate=1.0):

@@ -5,7 +5,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import LEARNERS, assert_same_trace, bits, examples, run_alone, stream
+from conftest import (
+    LEARNERS,
+    assert_same_trace,
+    bad_entry,
+    bits,
+    examples,
+    run_alone,
+    stream,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
@@ -326,10 +334,6 @@ def test_the_rounds_of_a_duel_are_counted(rounds, error):
 
 
 # ------------------------------------------------------------------ refusals
-
-
-def bad_entry(learner):
-    return {"real": np.nan, "signs": 0, "bits": 0.5}[learner.features]
 
 
 @both_ways

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, labelled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -16,17 +16,6 @@ from olc import kernel_perceptron as kernels
 from olc.kernel_perceptron import Polynomial, RadialBasis, gram, linear
 
 XOR = streams.xor()
-
-
-@st.composite
-def labelled(draw, widths=(1, 4), largest=4):
-    """Whole numbers with labels that need not make sense."""
-    n, rounds = draw(st.integers(*widths)), draw(st.integers(1, 30))
-    entries = st.integers(-largest, largest)
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=entries))
-    return Stream(
-        X, draw(hnp.arrays(np.int8, rounds, elements=st.sampled_from([-1, 1])))
-    )
 
 
 @st.composite

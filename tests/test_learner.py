@@ -11,8 +11,10 @@ import pytest
 from conftest import (
     KINDS,
     LEARNERS,
+    Stubborn,
     assert_play_is_the_loop,
     assert_same_trace,
+    bad_entry,
     bits,
     examples,
     labels,
@@ -229,10 +231,6 @@ def test_one_example_or_many_get_the_same_answers(name):
     assert learner.rounds == 60
 
 
-def bad_entry(learner):
-    return {"real": np.nan, "signs": 0, "bits": 0.5}[learner.features]
-
-
 @every_learner
 def test_the_doors_check_what_comes_from_outside(name):
     learner = LEARNERS[name](4)
@@ -362,19 +360,6 @@ def test_predict_is_not_for_overriding():
 
 
 # ------------------------------------------------------------------ your own learner
-
-
-class Stubborn(Learner):
-    """Not linear: predict what most labels were."""
-
-    def __init__(self, n):
-        self.n, self.yes = n, 0
-
-    def score(self, x):
-        return self.yes
-
-    def update(self, x, y):
-        self.yes += y
 
 
 class Coin(Stubborn):

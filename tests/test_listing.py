@@ -4,7 +4,7 @@ import ast
 import inspect
 
 import pytest
-from conftest import KINDS, LEARNERS, stream
+from conftest import KINDS, LEARNERS, Stubborn, stream
 
 import olc
 from olc import perceptron
@@ -121,17 +121,6 @@ def test_comments_stay_and_the_rest_goes():
 """
         in code
     )
-
-
-class Stubborn(olc.Learner):
-    def __init__(self, n):
-        self.n, self.yes = n, 0
-
-    def score(self, x):
-        return self.yes
-
-    def update(self, x, y):
-        self.yes += y
 
 
 def test_a_learner_that_declares_nothing_shows_how_it_is_made():

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, separable
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
 import olc
 from olc import (
@@ -26,17 +25,6 @@ thicknesses = st.sampled_from([0, 0.5, 1, 4, 30])
 rates = st.sampled_from([0.25, 1.0, 4.0])
 
 
-@st.composite
-def separable(draw):
-    """Whole numbers labelled by a halfspace through the origin, none on its edge."""
-    n, rounds = draw(st.integers(1, 4)), draw(st.integers(1, 20))
-    u = draw(hnp.arrays(np.int64, n, elements=st.integers(-3, 3)))
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-5, 5)))
-    assume((X @ u).any())
-    X = X[X @ u != 0]
-    return Stream(X, np.sign(X @ u), u)
-
-
 def settle(learner, stream):
     """Cycle until a pass changes nothing; return the number of updates."""
     updates, _, at_rest = perceptron.settle(learner, stream, max_epochs=2000)
@@ -44,7 +32,7 @@ def settle(learner, stream):
     return updates
 
 
-@given(separable(), rates)
+@given(separable(longest=20), rates)
 def test_without_thickness_it_is_the_perceptron(stream, rate):
     thick, plain = (
         MarginPerceptron(stream.n, thickness=0, rate=rate),
@@ -56,7 +44,7 @@ def test_without_thickness_it_is_the_perceptron(stream, rate):
     assert (thick.weights == plain.weights).all()
 
 
-@given(separable(), thicknesses, rates)
+@given(separable(longest=20), thicknesses, rates)
 def test_updates_and_final_margin_keep_their_bounds(stream, thickness, rate):
     learner = MarginPerceptron(stream.n, thickness=thickness, rate=rate)
     radius, margin = stream.radius, stream.margin
@@ -69,7 +57,7 @@ def test_updates_and_final_margin_keep_their_bounds(stream, thickness, rate):
     assert least < margin / 2
 
 
-@given(separable(), thicknesses, rates)
+@given(separable(longest=20), thicknesses, rates)
 def test_ledger_of_the_margin_perceptron_holds(stream, thickness, rate):
     learner = MarginPerceptron(stream.n, thickness=thickness, rate=rate)
     for _ in range(2):
@@ -87,7 +75,7 @@ def test_ledger_of_the_margin_perceptron_holds(stream, thickness, rate):
         assert (lessons >= rate * stream.margin - 1e-6).all()
 
 
-@given(separable(), thicknesses, rates)
+@given(separable(longest=20), thicknesses, rates)
 def test_margin_perceptron_agrees_with_rational_arithmetic(stream, thickness, rate):
     learner = MarginPerceptron(stream.n, thickness=thickness / 8, rate=rate)
     updates = play(learner, stream.X / 8, stream.y).updates.tolist()

@@ -6,10 +6,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, labelled, separable
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 from scipy.linalg import hadamard
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import Perceptron as SklearnPerceptron
@@ -22,28 +21,6 @@ EXAMPLE = Stream(
 )
 
 ORDERS = list(itertools.permutations(range(4)))
-
-
-@st.composite
-def separable(draw, largest=4, widths=(1, 5)):
-    """Whole numbers labelled by a halfspace through the origin, none on its edge."""
-    n = draw(st.integers(*widths))
-    u = draw(hnp.arrays(np.int64, n, elements=st.integers(-largest, largest)))
-    rounds = draw(st.integers(1, 60))
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-9, 9)))
-    X = X[X @ u != 0]
-    assume(len(X))
-    return Stream(X, np.sign(X @ u), u)
-
-
-@st.composite
-def labelled(draw, widths=(1, 4)):
-    """Whole numbers with labels that need not make sense."""
-    n, rounds = draw(st.integers(*widths)), draw(st.integers(1, 40))
-    X = draw(hnp.arrays(np.int64, (rounds, n), elements=st.integers(-4, 4)))
-    return Stream(
-        X, draw(hnp.arrays(np.int8, rounds, elements=st.sampled_from([-1, 1])))
-    )
 
 
 rates = st.sampled_from([0.125, 0.5, 1.0, 3.0, 16.0])

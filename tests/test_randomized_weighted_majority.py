@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, opinions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,15 +40,6 @@ def assert_proof_steps(trace):
 
 
 etas = st.sampled_from([0.01, 0.1, 0.25, 0.5, 0.68, 0.9])
-
-
-@st.composite
-def opinions(draw, most=7, longest=40):
-    """Any opinions and any answers."""
-    n, rounds = draw(st.integers(1, most)), draw(st.integers(1, longest))
-    random = np.random.default_rng(draw(st.integers(0, 9999)))
-    X = random.choice([-1, 1], (rounds, n))
-    return Stream(X, random.choice([-1, 1], rounds))
 
 
 # ------------------------------------------------------- expected mistakes, exactly

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, opinions
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,17 +36,6 @@ def assert_proof_steps(trace):
 
 
 etas = st.sampled_from([0.01, 0.1, 0.25, 0.5, 0.75, 0.89, 0.99])
-
-
-@st.composite
-def opinions(draw, most=7):
-    """Any opinions and any answers."""
-    n, rounds = draw(st.integers(1, most)), draw(st.integers(1, 40))
-    random = np.random.default_rng(draw(st.integers(0, 9999)))
-    X = random.choice(
-        [-1, 1], (rounds, n), p=draw(st.sampled_from([(0.5, 0.5), (0.1, 0.9)]))
-    )
-    return Stream(X, random.choice([-1, 1], rounds))
 
 
 # --------------------------------------------------------------- the algorithm

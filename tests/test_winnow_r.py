@@ -183,10 +183,8 @@ def test_ledger_counts_the_additions_so_far():
     X = np.tile(target[2], (9, 1))
     stream = Stream(X, [-1, -1, -1, -1, -1, -1, -1, -1, -1], target[0], drifts)
     assert stream.additions == 3
-    starts, costs = winnow_r._costs(stream)
-    assert starts == [0, 3, 5, 7]
-    assert costs == [1, 2, 2, 3]
-    assert winnow_r._costs(Stream(X, stream.y, target[0] + target[1])) == ([0], [2])
+    assert stream.costs == [(0, 1), (3, 2), (5, 2), (7, 3)]
+    assert Stream(X, stream.y, target[0] + target[1]).costs == [(0, 2)]
     noisy = Stream(X, np.ones(9), target[0], drifts)
     trace = play(WinnowR(4), noisy)
     assert winnow_r.proof(trace).additions.tolist() == [1, 1]

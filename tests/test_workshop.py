@@ -1,5 +1,6 @@
 """The workshop around the book: the lock, the commands, the links, the licences."""
 
+import ast
 import importlib.metadata
 import importlib.util
 import os
@@ -95,6 +96,29 @@ def test_import_olc_brings_in_numpy_and_nothing_else():
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.split() == ["numpy", "olc"]
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "olc").rglob("*.py")), ids=lambda path: path.stem
+)
+def test_no_private_name_crosses_a_module(path):
+    tree = ast.parse(path.read_text("utf-8"))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    ours = {
+        name.asname or name.name: node.module
+        for node in imports
+        for name in node.names
+        if node.module.startswith("olc")
+    }
+    asked = [
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        if node.value.id in ours
+    ]
+    # a room itself, such as _checks, may be shared
+    taken = [name for name, module in ours.items() if module != "olc"]
+    assert [name for name in asked + taken if name.startswith("_")] == []
 
 
 def test_the_package_depends_on_numpy_alone():
