@@ -47,6 +47,9 @@ def run(game: Game, stream: Stream) -> None:
         _gallop(game, stream)
 
 
+_played = [0]  # elements of all games so far: many short ones are worth it, too
+
+
 def _compiled_gear(X: Any) -> bool:
     gear = os.environ.get("OLC_GEAR", "")
     if gear not in ("", "plain", "compiled"):
@@ -56,9 +59,11 @@ def _compiled_gear(X: Any) -> bool:
     entries = X.shape[0] * X.shape[1]
     if _checks.is_sparse(X):
         entries = max(X.nnz, entries // 4)  # without a kernel, mistakes cost whole rows
+    work = entries + 64 * X.shape[0]
+    _played[0] += work
     loaded = "olc._compiled" in sys.modules
-    worth = entries + 64 * X.shape[0] >= (WORTH_A_CALL if loaded else WORTH_AN_IMPORT)
-    if not (gear or worth):
+    longed_for = work >= WORTH_AN_IMPORT or _played[0] >= 4 * WORTH_AN_IMPORT
+    if not (gear or (work >= WORTH_A_CALL if loaded else longed_for)):
         return False
     try:
         importlib.import_module("olc._compiled")

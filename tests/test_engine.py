@@ -566,6 +566,12 @@ def test_a_game_loads_the_compiler_if_it_is_worth_it(rounds, compiled):
     ]
 
 
+def test_many_short_games_load_the_compiler_too():
+    games = GAME.replace("trace =", "for _ in range(900):\n    trace =")
+    assert run_alone(games.format(rounds=50))[1] == "False"
+    assert run_alone(games.format(rounds=500))[1] == "True"
+
+
 def test_without_the_compiler_a_long_game_is_played_in_plain_numpy():
     missing = "import sys; sys.modules['numba'] = None\n" + GAME.format(rounds=50_000)
     assert run_alone(missing) == [expected_mistakes(50_000), "False"]
