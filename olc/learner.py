@@ -333,7 +333,7 @@ class Learner(Parametrised):
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
         kind, declared = type(self), _declared(type(self))
-        settled = {*declared, "rounds", "playing"}
+        settled = {*declared, "features", "rounds", "playing"}
         by_hand = [name for name in vars(self) if hasattr(Linear, name)]
         by_hand = [name for name in by_hand if name not in settled]
         if kind.__init__ is not Learner.__init__ or "n" not in declared:
