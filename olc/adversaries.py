@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, geometry
-from olc.game import Stream
+from olc.game import Stream, as_stream
 from olc.halving import Table, as_class
 from olc.learner import Experts, Vector
 
@@ -322,6 +322,7 @@ class WorstOrder:
     """
 
     def __init__(self, stream: Stream) -> None:
+        stream = as_stream(stream, None)
         self.target = geometry.unit(stream.need_target())
         self._stream, self._mistakes = stream, 0
         self._points = stream.y[:, None] * _checks.as_floats(stream.X)
@@ -368,6 +369,7 @@ def copies(stream: Stream, order: int) -> Stream:
     >>> game.mistakes, play(Perceptron(32), copies(game.stream, 4)).mistakes
     (21, 84)
     """
+    stream = as_stream(stream, None)
     X, rows = _checks.as_floats(stream.X), hadamard(order)
     if np.array_equal(X, X.astype(np.int8)):
         X = X.astype(np.int8)  # an eighth of the room
@@ -388,6 +390,7 @@ def orbit(stream: Stream) -> set[tuple[int, ...]]:
     >>> len(orbit(geometry.homogenise(streams.xor())))
     15
     """
+    stream = as_stream(stream, None)
     found = todo = {(0,) * stream.n}
     while todo:
         reached = {

@@ -264,7 +264,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
         With two classes a score at the threshold is what the learner makes of it:
         +1 for Winnow, no prediction for the Perceptron, which counts as -1 here. A
-        randomized learner votes with its majority instead of flipping a coin. Among
+        randomized learner gives its likelier answer instead of flipping a coin. Among
         three or more classes the highest score wins, the first one of equals.
         """
         scores, thresholds = self._scores(X), _thresholds(self.learners_)
@@ -272,7 +272,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             return self.classes_[(scores - thresholds).argmax(axis=1)]
         learner, scores = self.learners_[0], scores[:, 0]
         if learner.randomized:
-            decided = np.sign(scores - thresholds)
+            chance = learner.error_chance
+            decided = np.array([chance(s, 1) < chance(s, -1) for s in scores])
         else:
             decided = multiclass.decided(learner, scores)
         return self.classes_[(decided > 0).astype(np.intp)]

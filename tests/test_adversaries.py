@@ -565,3 +565,12 @@ def test_an_addition_more_costs_winnow_r_nearly_all_that_the_sharp_bound_allows(
 def test_bad_input_is_refused_in_one_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "take",
+    [adversaries.WorstOrder, adversaries.orbit, lambda x: adversaries.copies(x, 2)],
+)
+def test_what_is_no_stream_is_refused(take):
+    with pytest.raises(TypeError, match="give a Stream"):
+        take([[1.0, 2.0]])

@@ -186,6 +186,29 @@ def test_a_tie_is_what_the_learner_makes_of_it():
     assert perceptron.predict([[0.0]]).tolist() == [-1]
 
 
+def test_a_randomized_learner_of_ones_own_gives_its_likelier_answer():
+    class Coin(olc.Learner):
+        randomized = True
+
+        def __init__(self, n):
+            self.n, self.share = n, 0.5
+
+        def score(self, x):
+            return self.share  # the chance of +1: never negative
+
+        def decide(self, score):
+            return 1
+
+        def error_chance(self, score, y):
+            return 1 - score if y > 0 else score
+
+        def update(self, x, y):
+            self.share = 0.2
+
+    model = OnlineClassifier(Coin, fit_intercept=False).fit([[1.0], [2.0]], [0, 1])
+    assert model.predict([[1.0], [5.0]]).tolist() == [0, 0]
+
+
 def test_a_randomized_learner_votes_with_its_majority():
     rng = np.random.default_rng(0)
     X = rng.choice([-1, 1], size=(100, 9))
