@@ -77,9 +77,10 @@ def sparse_forms(X):
     yield rows
     yield sparse.csr_matrix(X)
     yield sparse.csc_array(X)
-    wide = rows.copy()
-    wide.indices, wide.indptr = wide.indices.astype("q"), wide.indptr.astype("q")
-    yield wide
+    if X.dtype == float:  # indices of 64 bits need another kernel for every type
+        wide = rows.copy()
+        wide.indices, wide.indptr = wide.indices.astype("q"), wide.indptr.astype("q")
+        yield wide
     entries, at = np.nonzero(np.ones_like(X))  # zeros are stored too
     yield sparse.coo_array((X.ravel(), (entries, at)), X.shape)
     yield sparse.csr_array((X.ravel(), at, X.shape[1] * np.arange(len(X) + 1)), X.shape)
