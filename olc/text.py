@@ -458,7 +458,10 @@ def widened(learner: Kind, n: int) -> Kind:
         raise TypeError(f"learner must be a linear one, not {learner!r}")
     if _checks.count(n, "n") < learner.n:
         raise ValueError(f"n = {n} is less than the learner's {learner.n}: give more")
-    kind, wide = type(learner).__name__, learner.with_n(n)
+    declared, bare = {"_given", *vars(learner).get("_given", ())}, copy.copy(learner)
+    for name in vars(bare).keys() - declared:
+        del vars(bare)[name]
+    kind, wide = type(learner).__name__, bare.with_n(n)
     parameters = learner.get_params().keys() - {"n"}
     for name in parameters:
         now, then = getattr(learner, name), getattr(wide, name)
