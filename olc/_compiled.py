@@ -11,6 +11,7 @@ finite is a doubt too.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numba
@@ -33,7 +34,7 @@ def _jit(**options: Any) -> Any:
 
 # Sums may be taken in any order and with fused products, as the band below allows.
 _freely = _jit(fastmath={"reassoc", "nsz", "contract"})
-_in_any_order = _jit(fastmath={"reassoc", "nsz"})
+_in_any_order = _jit(fastmath={"reassoc", "nsz", "nnan"})
 _exactly = _jit()
 
 
@@ -65,15 +66,20 @@ def _oddity(x, bits):
 
 
 @_freely
-def _product(X, at, ends, t, weights, bits):
-    """Return the score of row t, and the sum of its oddities."""
-    score = odd = 0.0
+def _product(X, at, ends, t, weights, bits, measure):
+    """Return the score of row t, the sum of its oddities, and |w|² if asked for.
+
+    Only the weights of the row's own columns count.
+    """
+    score = odd = ww = 0.0
     for j in range(_entries(X, ends, t)):
         i, value = _entry(X, at, ends, t, j)
         x = float(value)
         score += x * weights[i]
         odd += _oddity(x, bits)
-    return score, odd
+        if measure:
+            ww += weights[i] * weights[i]
+    return score, odd, ww
 
 
 @_exactly
@@ -119,9 +125,11 @@ def scan(
     adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
     its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
     """
-    ww = _square(weights)
+    measure = X.ndim == 1 and rate == 0  # rather than all weights after every update
+    length = 0.0 if measure else _square(weights)
     while t < len(y):
-        score, odd = _product(X, at, ends, t, weights, bits)
+        score, odd, ww = _product(X, at, ends, t, weights, bits, measure)
+        ww += length
         if not odd <= (0.0 if bits else 1e120):
             return t, False, count
         xx = float(len(weights)) if bits else odd  # no row of bits is longer
@@ -147,7 +155,8 @@ def scan(
             step = rate * y[t]
             _add(X, at, ends, t, step, weights)
             # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
-            ww += step * (2 * score + step * xx) + 2 * unit * (ww + step * step * xx)
+            added = step * (2 * score + step * xx)
+            length += added + 2 * unit * (length + step * step * xx)
         t += 1
     return t, True, count
 
@@ -159,29 +168,25 @@ def vote(X, y, t, weights, losses, limit, beta, scores):
     The weights are products of beta, as in the loop's table, and are rounded to its
     grid, where every sum is exact.
     """
-    n, room, least = len(weights), 53, 0
+    n, room = len(weights), 53
     while (1 << (53 - room)) < n:
         room -= 1
-    as_whole = weights.view(np.int64)  # which are in the same order
-    while t < len(y) and least < limit:
-        label, top = y[t], 0
-        for i in range(n):
-            top = max(top, as_whole[i])
-        scale = 2.0 ** (room - ((top >> 52) - 1022))
-        right = wrong = 0.0
-        for i in range(n):
-            grains = np.rint(weights[i] * scale)
-            if X[t, i] == label:
-                right += grains
-            else:
-                wrong += grains
-                weights[i] *= beta
-        for i in range(n):
-            weights[i] = weights[i] if weights[i] > 1e-250 else 0.0
-            losses[i] += X[t, i] != label
-        least = losses[0]
-        for i in range(n):
-            least = min(least, losses[i])
-        scores[t] = label * (right - wrong) / (right + wrong)
-        t += 1
+    while t < len(y) and losses.min() < limit:  # it grows by at most 1 in a round
+        stop = min(len(y), t + limit - losses.min())
+        while t < stop:
+            label, top, right, total = y[t], 0.0, 0.0, 0.0
+            for i in range(n):
+                top = max(top, weights[i])
+            scale = 2.0 ** (room - math.frexp(top)[1])
+            for i in range(n):
+                grains = np.rint(weights[i] * scale)
+                total += grains
+                right += grains if X[t, i] == label else 0.0
+            for i in range(n):
+                weight = weights[i] * (1.0 if X[t, i] == label else beta)
+                weights[i] = weight if weight > 1e-250 else 0.0
+            for i in range(n):
+                losses[i] += X[t, i] != label
+            scores[t] = label * (2 * right - total) / total
+            t += 1
     return t
