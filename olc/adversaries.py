@@ -390,7 +390,6 @@ def orbit(stream: Stream) -> set[tuple[int, ...]]:
     >>> len(orbit(geometry.homogenise(streams.xor())))
     15
     """
-    stream = as_stream(stream, None)
     found = todo = {(0,) * stream.n}
     while todo:
         reached = {

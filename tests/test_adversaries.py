@@ -568,8 +568,7 @@ def test_bad_input_is_refused_in_one_sentence(call, message):
 
 
 @pytest.mark.parametrize(
-    "take",
-    [adversaries.WorstOrder, adversaries.orbit, lambda x: adversaries.copies(x, 2)],
+    "take", [adversaries.WorstOrder, lambda stream: adversaries.copies(stream, 2)]
 )
 def test_what_is_no_stream_is_refused(take):
     with pytest.raises(TypeError, match="give a Stream"):
