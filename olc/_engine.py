@@ -62,8 +62,8 @@ def _compiled_gear(X: Any) -> bool:
     work = entries + 64 * X.shape[0]
     _played[0] += work
     loaded = "olc._compiled" in sys.modules
-    longed_for = work >= WORTH_AN_IMPORT or _played[0] >= 4 * WORTH_AN_IMPORT
-    if not (gear or (work >= WORTH_A_CALL if loaded else longed_for)):
+    enough = work >= WORTH_AN_IMPORT or _played[0] >= 4 * WORTH_AN_IMPORT
+    if not (gear or (work >= WORTH_A_CALL if loaded else enough)):
         return False
     try:
         importlib.import_module("olc._compiled")
