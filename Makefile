@@ -124,13 +124,15 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 
 # Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.
 # The lock holds for every platform and Python that pyproject.toml allows, with the hash
-# of every file: pip installs these and no others.
+# of every file: pip installs these and no others. jsonschema can do without the two
+# that are left out, and with them every import of nbformat would take two seconds.
 lock: VENV = build/lock
 lock: ## write requirements.txt from pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet uv
 	$(UV) compile --universal --python-version 3.11 --generate-hashes --no-annotate \
 	  --custom-compile-command 'make lock' $(LOCK) \
+	  --no-emit-package rfc3987-syntax --no-emit-package lark \
 	  --all-extras pyproject.toml -o requirements.txt
 
 clean: ## remove what was built; keep .venv
