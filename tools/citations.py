@@ -8,9 +8,11 @@ JupyterLab can show; the page shows the same words.
 from __future__ import annotations
 
 import dataclasses
+import functools
 from dataclasses import dataclass
 from typing import Any
 
+import pybtex.plugin
 from docutils import nodes
 from pybtex.style.template import field, first_of, join, optional
 from sphinxcontrib.bibtex import plugin
@@ -81,5 +83,7 @@ def setup(app: Any) -> dict[str, bool]:
     plugin.register_plugin(
         "sphinxcontrib.bibtex.style.referencing", "author_and_year", AuthorAndYear
     )
+    # Every citation asks for a plugin, and all installed packages are searched for it.
+    pybtex.plugin.find_plugin = functools.cache(pybtex.plugin.find_plugin)
     app.add_domain(Links, override=True)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
