@@ -371,14 +371,13 @@ def _long_enough(X: Any, features: str, start: int, name: str) -> None:
         squares = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     else:
         squares = np.einsum("ij,ij->i", X, X)
-    for row in np.flatnonzero(squares < SHORTEST**2):
-        one = X[[row]].data if is_sparse(X) else X[row]
-        if np.any(one != 0):
-            where = f"row {row + start} of X" if name == "X" else name
-            raise ValueError(
-                f"{where} is shorter than {SHORTEST:g}: scale the examples up, "
-                "X / np.abs(X).max()"
-            )
+    short = np.flatnonzero(squares < SHORTEST**2)  # rows of zeros among them
+    if len(short) and len(found := (X[short] != 0).nonzero()[0]):
+        where = f"row {short[found[0]] + start} of X" if name == "X" else name
+        raise ValueError(
+            f"{where} is shorter than {SHORTEST:g}: scale the examples up, "
+            "X / np.abs(X).max()"
+        )
 
 
 def _refuse(value: Any, features: str, row: int, column: int, name: str) -> None:
