@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -232,18 +232,17 @@ def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
 def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
     """Turn experts, in this order and then the heaviest that still fit, while
     the score stays at most this."""
-    x, sizes = x.copy(), np.abs(weights)
+    x, sizes = x.copy(), np.abs(weights[order])
     room = (most - float(x @ weights)) / 2  # to turn an expert adds twice its weight
-    first = int(np.searchsorted(np.cumsum(sizes[order]), room, side="right"))
+    first = int(sizes.cumsum().searchsorted(room, side="right"))
     x[order[:first]] *= -1
-    room -= float(sizes[order[:first]].sum())
-    rest = order[first:]
-    rest = rest[np.argsort(sizes[rest], kind="stable")]
-    rest = rest[sizes[rest] > 0]
-    while fitting := int(np.searchsorted(sizes[rest], room, side="right")):
-        heaviest, rest = rest[fitting - 1], rest[: fitting - 1]
-        x[heaviest] *= -1
-        room -= float(sizes[heaviest])
+    room -= float(sizes[:first].sum())
+    lightest = first + sizes[first:].argsort(kind="stable")
+    rest, sizes = order[lightest], sizes[lightest]
+    while (at := int(sizes.searchsorted(room, side="right")) - 1) >= 0 < sizes[at]:
+        x[rest[at]] *= -1
+        room -= float(sizes[at])
+        sizes = sizes[:at]
     return x
 
 
@@ -514,7 +513,7 @@ class Blocks:
     @property
     def target(self) -> Vector:
         """A disjunction that explains the labels so far."""
-        return _bits(self.n, (block[0] for block in self._left))
+        return _bits(self.n, [block[0] for block in self._left])
 
     def __call__(self, learner: Any) -> Move | None:
         for i, block in enumerate(self._left):
@@ -552,7 +551,7 @@ class Disjunction:
         mass = float(weights[others].sum())
         if weights[lightest] < high and mass < 2 * high:
             below = _fitting(weights, others, high - weights[lightest])
-            return _bits(self.n, [lightest, *below]), 1
+            return _bits(self.n, np.append(lightest, below)), 1
         if mass < low:
             return None
         return _bits(self.n, _reaching(weights, others, low)), -1
@@ -573,10 +572,10 @@ def _reaching(weights: Vector, order: Any, theta: float) -> Any:
     return order[: int(np.searchsorted(np.cumsum(weights[order]), theta)) + 1]
 
 
-def _bits(n: int, variables: Iterable[Any]) -> Vector:
+def _bits(n: int, variables: ArrayLike) -> Vector:
     """Return the example in which these variables are 1."""
     x = np.zeros(n)
-    x[list(variables)] = 1
+    x[np.asarray(variables, dtype=np.intp)] = 1
     return x
 
 
@@ -734,7 +733,7 @@ class Floor(_Drifting):
         weights, theta, floor, raised = self._sides(now)
         order = np.lexsort((-weights[raised], weights[raised] > theta / 4))
         order = np.append(raised[order], floor)
-        return [now, *_fitting(weights, order, theta - weights[now])]
+        return np.append(now, _fitting(weights, order, theta - weights[now]))
 
     def _demotion(self, now: int = -1) -> tuple[Any, float]:
         """Return what to show, and how much it leaves for the next promotion."""
@@ -742,20 +741,20 @@ class Floor(_Drifting):
         light = weights[raised] < theta / 4
         order = np.lexsort((np.where(light, 1, -1) * weights[raised], light))
         room = theta - float(weights[floor].sum())
-        shown = _fitting(weights, raised[order], math.nextafter(room, math.inf))
-        if (missing := room - float(weights[shown].sum())) > 0:
-            rest = np.setdiff1d(raised, shown)
+        first = _fitting(weights, raised[order], math.nextafter(room, math.inf))
+        shown = _bits(self.n, first) > 0
+        if (missing := room - float(weights[first].sum())) > 0:
+            rest = raised[~shown[raised]]
             if not len(rest):
                 return [], 0.0
             last = rest[weights[rest].argmin()]  # more than is missing: it did not fit
-            shown = shown[np.argsort(weights[shown], kind="stable")]
+            lightest = first[np.argsort(weights[first], kind="stable")]
             excess = math.nextafter(float(weights[last]) - missing, math.inf)
-            spare = _fitting(weights, shown, excess)
-            shown = np.append(np.setdiff1d(shown, spare), last)
-        halved = np.isin(raised, shown)
-        after = weights[raised] / np.where(halved, self._learner.alpha, 1)
+            shown[_fitting(weights, lightest, excess)] = False
+            shown[last] = True
+        after = weights[raised] / np.where(shown[raised], self._learner.alpha, 1)
         usable = (after > 1 / self._learner.alpha) & (after < theta)
-        return np.append(floor, shown), float(after[usable].sum())
+        return np.append(floor, np.flatnonzero(shown)), float(after[usable].sum())
 
     def _sides(self, now: int) -> tuple[Vector, float, Any, Any]:
         """Return weights, threshold, and the others at the floor and above it."""
