@@ -48,8 +48,10 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 # --- checking ----------------------------------------------------------------
 
 # The notebooks have a call of their own: nbval would trace the kernels too, and running
-# a notebook must not count as testing the package. The engine is tested in each gear,
-# and once uncompiled, so that coverage sees inside; the summary of all tests comes last.
+# a notebook must not count as testing the package. What it runs is kept, so that the
+# pages are built from it, and the browser finds them built. The engine is tested in each
+# gear, and once uncompiled, so that coverage sees inside; the summary of all tests comes
+# last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
 PYTEST  = $(PY) -m pytest -n $(WORKERS)
@@ -58,11 +60,11 @@ PYTEST  = $(PY) -m pytest -n $(WORKERS)
 KERNELS = $(PYTEST) -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
           tests/test_engine.py -k 'no_type and ([Perceptron or Winnow-int8 or \
           WeightedMajority-int8) or sparse_examples and Perceptron-float'
-NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
+NBVAL  := -p tools.keep --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: lint ## lint, types, notebooks, tests, doctests, coverage
-	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
+	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book && $(PY) -m tools.book build)
 	rm -f .coverage
 	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)
 	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
