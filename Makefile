@@ -49,9 +49,9 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 
 # The notebooks have a call of their own: nbval would trace the kernels too, and running
 # a notebook must not count as testing the package. What it runs is kept, so that the
-# pages are built from it, and the browser finds them built. The engine is tested in each
-# gear, and once uncompiled, so that coverage sees inside; the summary of all tests comes
-# last.
+# pages are built from it, and the browser finds them built: that and the lint keep a core
+# busy each. The engine is tested in each gear, and once uncompiled, so that coverage sees
+# inside; the summary of all tests comes last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
 PYTEST  = $(PY) -m pytest -n $(WORKERS)
@@ -63,8 +63,9 @@ KERNELS = $(PYTEST) -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-f
 NBVAL  := -p tools.keep --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
-test: lint ## lint, types, notebooks, tests, doctests, coverage
-	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book && $(PY) -m tools.book build)
+test: $(VENV)/.installed ## lint, types, notebooks, tests, doctests, coverage
+	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
+	$(MAKE) -j2 lint book
 	rm -f .coverage
 	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)
 	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc

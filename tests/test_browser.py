@@ -92,8 +92,18 @@ def served(html: Path) -> Iterator[str]:
 class Visit:
     """A page, what it asked for and what it complained about."""
 
-    def __init__(self, browser: Browser, origin: str, name: str, **options: Any):
+    def __init__(
+        self,
+        browser: Browser,
+        origin: str,
+        name: str,
+        formulas: bool = True,
+        **options: Any,
+    ):
+        self.name = name
         self.page = browser.new_page(viewport=DESK, **options)
+        if not formulas:  # they take seconds, in which a page does nothing else
+            self.page.route("**/tex-chtml.js*", lambda ask: ask.fulfill(body=""))
         self.complaints: list[str] = []
         self.strangers: list[str] = []
         self.page.on("console", self._heard)
@@ -102,8 +112,10 @@ class Visit:
         self.page.on("response", self._answered)
         self.page.on("request", lambda ask: self._asked(origin, ask.url))
         self.page.goto(origin + name)
-        self.page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
         self.page.add_style_tag(content="* { transition: none !important }")
+
+    def wait_for_formulas(self) -> None:
+        self.page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
 
     def _heard(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -158,6 +170,7 @@ def scrollbars(page: Page, besides: str) -> list[str]:
 
 
 def must_be_sound(visit: Visit) -> None:
+    visit.wait_for_formulas()
     assert visit.strangers == [], "requests to another host"
     assert visit.complaints == [], "errors in the console"
     bare = visit.page.locator(".math:not(:has(mjx-container))").count()
@@ -191,7 +204,7 @@ def picture(figure: Any) -> tuple[str, str, str]:
     )
 
 
-# --- every page, from a server ------------------------------------------------------
+# --- every page, from disk ----------------------------------------------------------
 
 
 # The tests of a page stay on one worker, and the pages are shared out.
@@ -200,14 +213,15 @@ def picture(figure: Any) -> tuple[str, str, str]:
     params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PAGES],
 )
 def visit(
-    request: pytest.FixtureRequest, browser: Browser, served: str
+    request: pytest.FixtureRequest, browser: Browser, html: Path
 ) -> Iterator[Visit]:
-    visit = Visit(browser, served, request.param)
+    visit = Visit(browser, f"{html.as_uri()}/", request.param)
+    visit.wait_for_formulas()
     yield visit
     visit.page.close()
 
 
-class TestServed:
+class TestPage:
     def test_page_is_sound(self, visit: Visit) -> None:
         must_be_sound(visit)
 
@@ -268,8 +282,7 @@ class TestServed:
         assert visit.complaints == []
 
     def test_it_is_light_enough(self, visit: Visit, html: Path) -> None:
-        name = visit.page.evaluate("location.pathname")
-        page = html / name.lstrip("/")
+        page = html / visit.name
         sources = re.findall(r'<img[^>]*src="([^":]+)"', page.read_text("utf-8"))
         parts = [page, *((page.parent / source).resolve() for source in set(sources))]
         content = [part.read_bytes() for part in parts]
@@ -329,7 +342,7 @@ def violations(page: Page, **options: Any) -> list[tuple[str, str]]:
     ]
 
 
-# --- every page, from disk; and the book as a whole --------------------------------
+# --- every page, from a server; and the book as a whole -----------------------------
 
 
 class TestScrollbars:
@@ -344,13 +357,11 @@ class TestScrollbars:
         page.close()
 
 
-class TestFromDisk:
+class TestBook:
     @pytest.mark.parametrize("name", PAGES)
-    def test_page_works(self, browser: Browser, html: Path, name: str) -> None:
-        visit = Visit(browser, f"{html.as_uri()}/", name)
-        must_be_sound(visit)
-        explorers_must_answer(visit.page)
-        must_be_sound(visit)
+    def test_page_is_served(self, browser: Browser, served: str, name: str) -> None:
+        visit = Visit(browser, served, name, formulas=False)
+        assert (visit.strangers, visit.complaints) == ([], [])
         visit.page.close()
 
     def test_index_leads_to_the_book(self, browser: Browser, html: Path) -> None:
@@ -376,7 +387,7 @@ class TestFromDisk:
         visit.page.close()
 
     def test_dark_mode_is_remembered(self, browser: Browser, served: str) -> None:
-        visit = Visit(browser, served, PAGES[0], color_scheme="light")
+        visit = Visit(browser, served, PAGES[0], False, color_scheme="light")
         theme = "document.documentElement.dataset.theme"
         switch = visit.page.locator("button.theme-switch-button:visible").first
         for _ in range(3):  # auto, light and dark take turns
@@ -389,6 +400,7 @@ class TestFromDisk:
 
     def test_code_has_copy_buttons(self, browser: Browser, served: str) -> None:
         visit = Visit(browser, served, "book/winnow.html")
+        must_be_sound(visit)
         assert visit.page.locator("button.copybtn").count() > 0
         links = visit.page.locator("a.btn-download-source-button")
         assert links.first.get_attribute("href", timeout=1000).endswith(".ipynb")
@@ -414,7 +426,7 @@ class TestFromDisk:
 
 class TestExplorer:
     def test_play_moves_on_and_pauses(self, browser: Browser, html: Path) -> None:
-        visit = Visit(browser, f"{html.as_uri()}/", REPLAY)
+        visit = Visit(browser, f"{html.as_uri()}/", REPLAY, formulas=False)
         figure = visit.page.locator("figure:has(.olc-controls button)").first
         before = figure.locator(".olc-says").inner_text()
         figure.locator("button").focus()
@@ -430,7 +442,9 @@ class TestExplorer:
     def test_who_wants_no_motion_gets_no_play_button(
         self, browser: Browser, html: Path
     ) -> None:
-        visit = Visit(browser, f"{html.as_uri()}/", REPLAY, reduced_motion="reduce")
+        visit = Visit(
+            browser, f"{html.as_uri()}/", REPLAY, False, reduced_motion="reduce"
+        )
         assert visit.page.locator(".olc-controls button:visible").count() == 0
         explorers_must_answer(visit.page)
         visit.page.close()
@@ -453,7 +467,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A JupyterLab of its own, with a copy of a chapter that has a slider."""
     home = tmp_path_factory.mktemp("lab")
     (home / "work").mkdir()
-    shutil.copy(book.BOOK / "thick_separator.ipynb", home / "work" / "chapter.ipynb")
+    shutil.copy(book.BOOK / "index.ipynb", home / "work" / "chapter.ipynb")
     with jupyterlab(home) as address:
         yield address
 

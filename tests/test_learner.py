@@ -618,6 +618,7 @@ def hooks(kind):
     return own + ["error_chance"] * kind.randomized
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", [Linear, *KINDS])
 def test_any_hook_of_any_learner_may_be_overridden(kind):
     original = LEARNERS.get(kind.__name__, kind)(5)

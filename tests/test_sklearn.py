@@ -60,6 +60,7 @@ def blobs(classes=2, seed=0):
     return make_blobs(200, 5, centers=classes, cluster_std=2.0, random_state=seed)
 
 
+@pytest.mark.no_cover
 # No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
 # concerns arrays that are not numpy's, which the estimator does not claim to take.
 @parametrize_with_checks(
@@ -75,6 +76,7 @@ def test_scikit_learns_own_check(estimator, check):
     check(estimator)
 
 
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [make_pipeline(Binarizer(), OnlineClassifier(olc.Winnow(1)))],
     expected_failed_checks=lambda pipeline: {

@@ -85,8 +85,8 @@ def docstrings(place: Path) -> Iterator[str]:
                 ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
             ) and (doc := ast.get_docstring(node)):
                 yield doc
-            inside = ast.iter_child_nodes(node)  # an expression has no documentation
-            parts.extend(part for part in inside if not isinstance(part, ast.expr))
+            for inside in ("body", "handlers", "orelse", "finalbody", "cases"):
+                parts.extend(getattr(node, inside, ()))
 
 
 # What opens a line that is no prose: doctests, directives, tables, and "name : type".
@@ -121,7 +121,11 @@ def unseen(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     Names and numbers do not count, so that a copy in which only these differ is one.
     """
     seen: set[str] = set()
+    same: set[str] = set()
     for name, sentence in pairs:
+        if sentence in same:  # nothing of it is new
+            continue
+        same.add(sentence)
         words = [token for token in text.tokens(sentence) if token[0].isalpha()]
         if not SHORTEST <= len(words) <= LONGEST:
             continue
