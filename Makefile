@@ -85,7 +85,7 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	$(UV) install --python $(PY) --resolution lowest-direct -r pyproject.toml --extra all
 	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis
 	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not browser and not slow' tests \
-	  $(patsubst %,--ignore=tests/test_%.py,bench book browser workshop)
+	  $(patsubst %,--ignore=tests/test_%.py,bench book browser errata workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .

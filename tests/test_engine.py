@@ -121,7 +121,7 @@ def test_a_sparse_stream_is_not_changed_by_the_game():
     twice = sparse.csr_array(([1.0, 2.0], [1, 1], [0, 2]), (1, 3))
     olc.play(olc.Perceptron(3), twice, [1])
     assert twice.data.tolist() == [1.0, 2.0]
-    X = sparse.random_array((50, 9), density=0.3, format="csr", random_state=1)
+    X = sparse.random(50, 9, density=0.3, format="csr", random_state=1)
     assert olc.Stream(X, np.ones(50)).X is X
 
 

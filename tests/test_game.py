@@ -411,7 +411,12 @@ def test_an_interrupted_game_leaves_the_learner_as_it_was(name, hook, gear):
         (iter([[1, 2]]), [1], TypeError, r"X is a list_iterator.* pass list\(X\)"),
         ({(1, 2)}, [1], TypeError, r"X is a set.* no order .* pass list\(X\)"),
         ([[1, 2]], iter([1]), TypeError, r"y is a list_iterator.* pass list\(y\)"),
-        (coo_array([1, 2]), [1], ValueError, "sparse vector: give a sparse matrix"),
+        pytest.param(
+            *(coo_array([1, 2]), [1], ValueError, "a sparse vector: give a sparse"),
+            marks=pytest.mark.skipif(
+                coo_array([1, 2]).ndim == 2, reason="an old SciPy makes it a matrix"
+            ),
+        ),
         (csr_array([[1, 2j]]), [1], TypeError, "X has dtype complex128"),
         (csr_array([[1, 2, 3]]), [1], ValueError, r"X has shape \(1, 3\): .* n = 2"),
         ([[1, 2]], csr_array([[1]]), TypeError, r"pass y\.toarray\(\)\.ravel\(\)"),

@@ -327,7 +327,7 @@ def test_sparse_and_dense_examples_give_the_same_classifier(
 
 
 def test_a_sparse_matrix_never_becomes_dense():
-    rows = sparse.random_array((500, 200_000), density=1e-5, rng=0, format="csr")
+    rows = sparse.random(500, 200_000, density=1e-5, format="csr", random_state=0)
     y = np.arange(500) % 2
     tracemalloc.start()
     classifier = OnlineClassifier().fit(rows, y)

@@ -188,9 +188,9 @@ def test_a_backend_from_outside_does_the_work(alone):
 
         supports_return_generator = MultiprocessingBackend.supports_return_generator
 
-        def submit(self, *arguments, **named):
+        def configure(self, *arguments, **named):
             used.append(1)
-            return super().submit(*arguments, **named)
+            return super().configure(*arguments, **named)
 
     joblib.register_parallel_backend("cluster", Cluster)
     with joblib.parallel_config(backend="cluster", n_jobs=2):
