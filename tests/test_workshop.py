@@ -19,7 +19,7 @@ import nbformat
 import pytest
 import yaml
 from jupyter_cache.base import CacheBundleIn
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -266,6 +266,39 @@ def test_a_broken_cache_is_made_anew(folder, file, content):
     assert not book.cached(cache, path)
     cache.cache_notebook_bundle(bundle)
     assert book.cached(book.open_cache(), path)
+
+
+@pytest.mark.slow
+def test_what_nbval_finds_right_need_not_run_again(folder):
+    book = workshop(folder)
+    for name, stored in (("right", "2"), ("wrong", "3")):
+        shown = new_output("execute_result", {"text/plain": stored}, execution_count=1)
+        code = f"1 + 1  # {name}"
+        cells = [new_code_cell(code, execution_count=1, outputs=[shown])]
+        # what is drawn is not stored, and the pages need it
+        cells.append(new_code_cell("print('drawn')", execution_count=2))
+        cells[1].metadata["tags"] = ["nbval-ignore-output"]
+        notebook = new_notebook(cells=cells)
+        notebook.metadata["kernelspec"] = book.METADATA["kernelspec"]
+        nbformat.write(notebook, folder / "book" / f"{name}.ipynb")
+    options = ["-p", "tools.keep", "--nbval", "--nbval-current-env"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options, "book"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert "1 failed, 3 passed" in done.stdout, done.stdout
+    cache = book.open_cache()
+    assert not book.cached(cache, folder / "book" / "wrong.ipynb")
+    kept = book.cached(cache, folder / "book" / "right.ipynb")
+    ran = cache.get_cache_bundle(kept.pk).nb
+    assert [cell.outputs[0].output_type for cell in ran.cells] == [
+        "execute_result",
+        "stream",
+    ]
+    assert 0 < kept.data["execution_seconds"] < 60
 
 
 def test_who_ends_a_build_ends_sphinx(folder):
