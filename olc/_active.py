@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from olc import _checks
-from olc._engine import products
+from olc._engine import has, products, treats_alike
 from olc.learner import Linear, Vector
 
 Places = NDArray[np.intp]
@@ -38,13 +38,11 @@ class Moving:
     """
 
     def __init__(self, learner: Any, n: int) -> None:
-        self.learner, self.n, kind = learner, n, type(learner)
-        self.linear = kind.score is Linear.score and kind.weights is Linear.weights
-        self.touches = (
-            self.linear
-            and kind.update is Linear.update
-            and all(hasattr(hook, "entrywise") for hook in (kind.step, kind.link))
-        )
+        self.learner, self.n = learner, n
+        own = type(learner).weights is Linear.weights
+        self.linear = own and has(learner, Linear.score)
+        alone = has(learner, Linear.update) and treats_alike(learner, "step", "link")
+        self.touches = self.linear and alone
         self.first = learner.rounds
         if self.linear:
             self.weights = learner.weights

@@ -79,7 +79,7 @@ def _compiled_gear(X: Any) -> bool:
 # --------------------------------------------------------- what a class allows
 
 
-def _has(learner: Learner, *functions: Callable[..., Any]) -> bool:
+def has(learner: Learner, *functions: Callable[..., Any]) -> bool:
     """Say whether these functions are the learner's own of their names."""
     return all(
         getattr(type(learner), function.__name__, None) is function
@@ -88,8 +88,8 @@ def _has(learner: Learner, *functions: Callable[..., Any]) -> bool:
     )
 
 
-def _entrywise(learner: Learner, *names: str) -> bool:
-    """Say whether these hooks treat every entry of an array alike."""
+def treats_alike(learner: Learner, *names: str) -> bool:
+    """Say whether these hooks treat every entry of an array alike: `entrywise` ones."""
     return all(
         hasattr(getattr(type(learner), name), "entrywise") and name not in vars(learner)
         for name in names
@@ -110,16 +110,16 @@ def _weighs(learner: Learner) -> bool:
 
 def _scans(learner: Any) -> bool:
     """Say whether rounds may be scored ahead, by this engine's idea of the rules."""
-    thick = _has(learner, Thick.wants_update) and _number(learner, "thickness")
+    thick = has(learner, Thick.wants_update) and _number(learner, "thickness")
     return (
         _weighs(learner)
         and not learner.randomized
-        and _has(learner, Linear.score)
+        and has(learner, Linear.score)
         and _number(learner, "threshold")
-        and (thick or _has(learner, Learner.wants_update))
+        and (thick or has(learner, Learner.wants_update))
         and (
-            _has(learner, Threshold.decide)
-            or (_has(learner, Learner.decide) and learner.threshold == 0)
+            has(learner, Threshold.decide)
+            or (has(learner, Learner.decide) and learner.threshold == 0)
         )
     )
 
@@ -128,7 +128,7 @@ def _votes(learner: Any) -> bool:
     """Say whether the learner counts the mistakes of experts in every round."""
     own = Experts.score, Experts.wants_update, Linear.update, Experts.step, Experts.link
     answers = ("decide", "error_chance") if learner.randomized else ("decide",)
-    return _weighs(learner) and _has(learner, *own) and _entrywise(learner, *answers)
+    return _weighs(learner) and has(learner, *own) and treats_alike(learner, *answers)
 
 
 # ------------------------------------------------------------------ plain numpy
@@ -301,17 +301,17 @@ class _Moving:
     def __init__(self, game: Game, stream: Stream) -> None:
         self.game, self.stream = game, stream
         self.learner: Any = game.learner
-        plain = _has(self.learner, Linear.update)
-        adds = plain and _has(self.learner, Linear.step, Linear.link)
+        plain = has(self.learner, Linear.update)
+        adds = plain and has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
         sparse = _checks.is_sparse(stream.X)
-        self.touches = sparse and plain and _entrywise(self.learner, "step", "link")
+        self.touches = sparse and plain and treats_alike(self.learner, "step", "link")
         self.weights = self.state = np.array(self.learner.weights)
         if self.touches and not self.adds:
             self.state = self.learner.state.copy()
         self.bits = self.learner.features == "bits"
-        self.tie = int(_has(self.learner, Threshold.decide))
-        self.thick = _has(self.learner, Thick.wants_update)
+        self.tie = int(has(self.learner, Threshold.decide))
+        self.thick = has(self.learner, Thick.wants_update)
 
     def rule(self) -> tuple[Any, ...]:
         """Return what the kernel has to know, which a hook may have changed."""

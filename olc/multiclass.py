@@ -11,7 +11,7 @@ import copy
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -345,19 +345,6 @@ def mistake_bound(radius: float, margin: float) -> float:
     72.0
     """
     return 2 * perceptron.mistake_bound(radius, margin)
-
-
-def one_against_all_bound(radius: float, margins: Iterable[float]) -> float:
-    r"""Bound the mistakes of one Perceptron against all: the sum of R²/γ².
-
-    A round in which no learner errs is no mistake, as one score is positive and the
-    others are negative. So the mistakes are at most those of all learners, if each
-    class has a plane of its own, with a margin, which the constraints do not ask for.
-
-    >>> one_against_all_bound(1, [0.5, 0.25, 0.5])
-    24.0
-    """
-    return sum(perceptron.mistake_bound(radius, each) for each in margins)
 
 
 def constraints(trace: Trace, target: ArrayLike | None = None) -> Stream:

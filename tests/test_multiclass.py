@@ -317,15 +317,6 @@ def test_constraints_separate_three_classes_on_a_line_which_one_against_all_cann
     assert not olc.geometry.separable(X[:3], [-1, 1, -1])
 
 
-def test_the_bound_of_one_against_all_is_the_sum_over_the_classes():
-    assert multiclass.one_against_all_bound(2, [1, 0.5]) == 4 + 16
-    X, y = np.eye(3), np.arange(3)
-    form = OneAgainstAll(olc.Perceptron(3), classes=3)
-    margins = [olc.geometry.margin(2 * w - 1, X, 2 * w - 1) for w in np.eye(3)]
-    mistakes = multiclass.play(form, np.tile(X, (9, 1)), np.tile(y, 9)).mistakes
-    assert mistakes <= multiclass.one_against_all_bound(1, margins)
-
-
 @pytest.mark.parametrize("sparse", [False, True])
 def test_a_learner_of_two_classes_errs_on_every_constraint_that_was_learned(sparse):
     X, y = text()

@@ -1,6 +1,7 @@
 """Scores to probabilities: the fit, its oracle, and scores that are honest."""
 
 import math
+from types import MethodType
 
 import numpy as np
 import pytest
@@ -111,6 +112,17 @@ def test_online_scores_are_those_before_each_update(name):
     assert np.allclose(online_scores(trace), scores)
     sparse = olc.play(make(6), csr_matrix(X), y)
     assert np.allclose(online_scores(sparse), scores)
+
+
+def test_online_scores_heed_an_update_that_was_set_by_hand():
+    def twice(self, x, y):
+        self.state = self.state + 2 * y * x
+
+    X, y = np.array([[1.0, 0], [0, 1], [2, 1], [1, 1]]), [1, -1, -1, 1]
+    learner = olc.Perceptron(2)
+    learner.update = MethodType(twice, learner)
+    trace = olc.play(learner, X, y)
+    assert online_scores(trace).tolist() == [0, 0, 2, -6]
 
 
 def test_a_game_without_a_round_has_no_scores():
