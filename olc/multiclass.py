@@ -56,6 +56,8 @@ class MultiClass(ABC):
         """Return the class with the highest score, or -1 if two of them share it."""
         scores = _checks.numeric(scores, "scores")
         highest = scores.max(axis=-1, keepdims=True)
+        if np.isnan(highest).any():
+            raise ValueError("scores has NaN: give one number for each class")
         tied = (scores == highest).sum(axis=-1) > 1
         return np.where(tied, -1, scores.argmax(axis=-1))[()]
 

@@ -219,6 +219,14 @@ def test_the_average_under_constraints_is_the_mean_of_the_weights():
     assert np.array_equal(form.classify(X), form.decide(X @ total.T))
 
 
+@pytest.mark.parametrize(
+    "scores", [[0.0, math.nan, 1.0], [[1, 2, 3], [0, 0, math.nan]]]
+)
+def test_a_score_that_is_no_number_decides_nothing(scores):
+    with pytest.raises(ValueError, match="scores has NaN: give one number for each"):
+        OneAgainstAll(olc.Perceptron(2), classes=3).decide(scores)
+
+
 class Counted(olc.Winnow):
     """Winnow that notes how many weights an update has moved."""
 
