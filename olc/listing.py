@@ -17,6 +17,7 @@ HOOKS = (
     "link", "output",
 )  # fmt: skip
 NOTE = "    # "
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class Listing:
@@ -76,8 +77,9 @@ def _learner(kind: type[Learner]) -> str:
     bases = ", ".join(base.__name__ for base in kind.__bases__)
     head = [f"class {kind.__name__}({bases}):"]
     if parameters := _parameters(kind):
-        words = f"parameters: {', '.join(parameters)}"
-        head += textwrap.wrap(words, 72, initial_indent=NOTE, subsequent_indent=NOTE)
+        tied = ", ".join(each.replace(" ", NO_BREAK) for each in parameters)
+        lines = textwrap.wrap(f"parameters: {tied}", 72 - len(NOTE))
+        head += [NOTE + line.replace(NO_BREAK, " ") for line in lines]
     if kind.weights is Linear.weights:
         head.append(f"{NOTE}self.weights is always self.link(self.state)")
     head += [f"    {name} = {value}" for name, value in constants.items()]

@@ -106,6 +106,14 @@ class Commented(Linear):
         return super().step(state, x, y) * gain
 
 
+def test_a_parameter_stays_on_its_line():
+    head = str(Listing(olc.BalancedMarginWinnow)).splitlines()[1:3]
+    assert head == [
+        "    # parameters: n, threshold = 1.0, alpha = 2.0, plus = 1.0,",
+        "    # minus = 1.0, thickness",
+    ]
+
+
 def test_comments_stay_and_the_rest_goes():
     code = str(Listing(Commented))
     assert code.startswith(
