@@ -60,11 +60,11 @@ PYTEST  = $(PY) -m pytest -n $(WORKERS)
 KERNELS = $(PYTEST) -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
           tests/test_engine.py -k 'no_type and ([Perceptron or Winnow-int8 or \
           WeightedMajority-int8) or sparse_examples and Perceptron-float'
-NBVAL  := -p tools.keep --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
+NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
           --nbval-sanitize-with=$(SANITIZE)
 
 test: $(VENV)/.installed ## lint, types, notebooks, tests, doctests, coverage
-	$(if $(wildcard book/*.ipynb),$(PYTEST) $(NBVAL) book)
+	$(if $(wildcard book/*.ipynb),$(PYTEST) -p tools.keep $(NBVAL) book)
 	$(MAKE) -j2 lint book
 	rm -f .coverage
 	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)

@@ -187,8 +187,7 @@ def run(paths: Sequence[Path], store: bool = False) -> None:
     # Kernels share the cores; a second thread in each would slow both down.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    open_cache()
-    problems, before = [], package()
+    cache, problems, before = open_cache(), [], package()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for path, notebook, seconds, problem in pool.map(_run_one, paths):
             if problem:
@@ -197,7 +196,7 @@ def run(paths: Sequence[Path], store: bool = False) -> None:
             print(f"{_name(path)} ran in {seconds:.1f} s", flush=True)
             if store:  # the cache goes by the metadata of the file
                 notebook.metadata = nbformat.from_dict(METADATA)
-            keep(path, notebook, seconds, before)
+            keep(cache, path, notebook, seconds, before)
             if store:
                 nbformat.write(stored(notebook), path)
     if problems:
@@ -205,14 +204,14 @@ def run(paths: Sequence[Path], store: bool = False) -> None:
 
 
 def keep(
-    path: Path, notebook: nbformat.NotebookNode, seconds: float, before: str
+    cache: Any, path: Path, notebook: nbformat.NotebookNode, seconds: float, before: str
 ) -> None:
     """Put an executed notebook into the cache, if the package is what it was before."""
     from jupyter_cache.base import CacheBundleIn
 
     if package() == before:  # or the outputs belong to no package at all
         bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
-        open_cache().cache_notebook_bundle(bundle, overwrite=True)
+        cache.cache_notebook_bundle(bundle, overwrite=True)
 
 
 def _run_one(path: Path) -> tuple[Path, nbformat.NotebookNode, float, str]:

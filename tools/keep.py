@@ -7,6 +7,7 @@ more for the pages that the browser visits.
 from __future__ import annotations
 
 import fcntl
+import functools
 import time
 from collections import defaultdict
 from collections.abc import Generator
@@ -20,6 +21,7 @@ from nbval.plugin import IPyNbCell
 from tools import book
 
 BEFORE = book.package()
+CACHE = functools.cache(book.open_cache)
 SECONDS: dict[Path, list[float]] = defaultdict(list)  # of the cells that were right
 
 
@@ -37,5 +39,5 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
             book.BUILD.mkdir(exist_ok=True)
             with (book.BUILD / "lock").open("w") as lock:  # the workers share the cache
                 fcntl.flock(lock, fcntl.LOCK_EX)
-                book.keep(item.path, notebook, sum(seconds), BEFORE)
+                book.keep(CACHE(), item.path, notebook, sum(seconds), BEFORE)
     return result
