@@ -412,7 +412,10 @@ def test_an_interrupted_game_leaves_the_learner_as_it_was(name, hook, gear):
         ({(1, 2)}, [1], TypeError, r"X is a set.* no order .* pass list\(X\)"),
         ([[1, 2]], iter([1]), TypeError, r"y is a list_iterator.* pass list\(y\)"),
         pytest.param(
-            *(coo_array([1, 2]), [1], ValueError, "a sparse vector: give a sparse"),
+            coo_array([1, 2]),
+            [1],
+            ValueError,
+            "sparse vector: give a sparse matrix",
             marks=pytest.mark.skipif(
                 coo_array([1, 2]).ndim == 2, reason="an old SciPy makes it a matrix"
             ),
