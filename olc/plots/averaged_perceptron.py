@@ -55,7 +55,7 @@ def wandering(
         f"by their true labels, and the last one {tried.iloc[-1]:.0%}; the average of "
         f"all its lines gets {kept:.0%} wrong.",
         caption="Examples with noisy labels, the last lines that the Perceptron tried "
-        "(thin) and the average of all of them (thick and dotted).",
+        "(thin) and the average of all its hypotheses (thick and dotted).",
         table=table,
     )
 
