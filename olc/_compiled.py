@@ -32,10 +32,17 @@ def _jit(**options: Any) -> Any:
     return compiled
 
 
-# Sums may be taken in any order and with fused products, as the band below allows.
-_freely = _jit(fastmath={"reassoc", "nsz", "contract"})
+# Parts are inlined, as a call costs as much as a short row. Sums may be taken in any
+# order and with fused products, as the band below allows.
+_freely = _jit(forceinline=True, fastmath={"reassoc", "nsz", "contract"})
 _in_any_order = _jit(fastmath={"reassoc", "nsz", "nnan"})
-_exactly = _jit()
+_exactly = _jit(forceinline=True)
+_kernel = _jit()
+
+
+@_exactly
+def _is_single(weights):
+    return weights.itemsize == 4
 
 
 @_exactly
@@ -56,40 +63,7 @@ def _entry(X, at, ends, t, j):
         return at[ends[t] + j], X[ends[t] + j]
 
 
-@_freely
-def _oddity(x, bits):
-    """Return 0 for a bit, where it must be one, and else the square of x.
-
-    The sum of a row shows what the door would refuse.
-    """
-    return abs(x - x * x) if bits else x * x
-
-
-@_freely
-def _product(X, at, ends, t, weights, bits, measure):
-    """Return the score of row t, the sum of its oddities, and |w|² if asked for.
-
-    Only the weights of the row's own columns count.
-    """
-    score = odd = ww = 0.0
-    for j in range(_entries(X, ends, t)):
-        i, value = _entry(X, at, ends, t, j)
-        x = float(value)
-        score += x * weights[i]
-        odd += _oddity(x, bits)
-        if measure:
-            ww += weights[i] * weights[i]
-    return score, odd, ww
-
-
-@_exactly
-def _clear(distance, slack, spread):
-    """Whether a distance is more than slack + √spread."""
-    beyond = abs(distance) - slack
-    return beyond > 0 and beyond * beyond > spread
-
-
-@_exactly
+@_kernel
 def _is_exact(X, at, ends, t, weights):
     """Whether all terms of a score are whole numbers, or 0 for lack of a weight."""
     for j in range(_entries(X, ends, t)):
@@ -109,40 +83,74 @@ def _square(weights):
 
 
 @_exactly
-def _add(X, at, ends, t, step, weights):
+def _add(X, at, ends, t, step, weights, quick):
     for j in range(_entries(X, ends, t)):
         i, x = _entry(X, at, ends, t, j)
         weights[i] += step * x
+        if _is_single(quick):
+            quick[i] = weights[i]
 
 
-@_exactly
+@_freely
+def _look(X, at, ends, t, label, weights, length, bits, theta, tau):
+    """Return the score of row t, |w|², |x|², the rounding unit, and if all is certain.
+
+    The sums are taken in the precision of the weights. Where no `length` |w|² is known,
+    that of the row's own columns will do.
+    """
+    score = odd = weights.dtype.type(0)  # odd shows what the door would refuse
+    ww, entries = max(length, 0.0), _entries(X, ends, t)
+    for j in range(entries):
+        i, value = _entry(X, at, ends, t, j)
+        x = weights.dtype.type(value)
+        score += x * weights[i]
+        odd += abs(x - x * x) if bits else x * x
+        if X.ndim == 1 and length < 0:
+            ww += weights[i] * weights[i]
+    xx = np.float64(odd)
+    if bits:
+        xx = float(len(weights)) if odd == 0 else np.inf  # no row of bits is longer
+    eps, most = (1.3e-7, 1e30) if _is_single(weights) else (2.3e-16, 1e120)
+    unit = eps * (entries + 4)
+    above = np.float64(score) - theta
+    beyond = min(abs(above), abs(label * above - tau)) - unit * (abs(theta) + tau)
+    fits = 1 / most < ww < most and 1 / most < xx < most
+    sure = fits and beyond > 0 and beyond * beyond > unit * unit * ww * xx
+    return np.float64(score), ww, xx, unit, sure
+
+
+@_kernel
 def scan(
-    X, at, ends, y, t, weights, bits, theta, tau, tie, rate, predictions, updates, count
+    X, at, ends, y, t, weights, quick, bits, theta, tau, tie, rate,
+    predictions, updates, count,
 ):  # fmt: skip
     """Go to the next round that is not certainly without an update.
 
     Returns the round, whether it is certain, and the count of updates. A learner that
     adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
     its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
+    `quick` has the first look: the weights, or room for them in single precision.
     """
-    measure = X.ndim == 1 and rate == 0  # rather than all weights after every update
-    length = 0.0 if measure else _square(weights)
+    sparse = X.ndim == 1 and rate == 0  # then all weights are too many to measure
+    length = -1.0 if sparse else _square(weights)
+    if _is_single(quick):
+        for i in range(len(weights)):
+            quick[i] = weights[i]
     while t < len(y):
-        score, odd, ww = _product(X, at, ends, t, weights, bits, measure)
-        ww += length
-        if not odd <= (0.0 if bits else 1e120):
-            return t, False, count
-        xx = float(len(weights)) if bits else odd  # no row of bits is longer
-        unit = 2.3e-16 * (_entries(X, ends, t) + 4)
-        slack, spread = unit * (abs(theta) + tau), unit * unit * ww * xx
+        score, ww, xx, unit, sure = _look(
+            X, at, ends, t, y[t], quick, length, bits, theta, tau
+        )
+        if not sure and _is_single(quick):
+            score, ww, xx, unit, sure = _look(
+                X, at, ends, t, y[t], weights, length, bits, theta, tau
+            )
         above = score - theta
         margin = y[t] * above - tau
-        sure = 1e-120 < ww < 1e120 and xx > 1e-120 and _clear(margin, slack, spread)
         if sure and margin > 0:
             t += 1
             continue
-        if not (sure and _clear(above, slack, spread)):
-            small = ww * xx < EXACT * EXACT
+        if not sure:
+            small = xx <= 1e120 and ww * xx < EXACT * EXACT
             if not (small and _is_exact(X, at, ends, t, weights)):
                 return t, False, count
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
@@ -153,7 +161,7 @@ def scan(
             updates[count] = t
             count += 1
             step = rate * y[t]
-            _add(X, at, ends, t, step, weights)
+            _add(X, at, ends, t, step, weights, quick)
             # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
             added = step * (2 * score + step * xx)
             length += added + 2 * unit * (length + step * step * xx)

@@ -309,6 +309,8 @@ class _Moving:
         self.weights = self.state = np.array(self.learner.weights)
         if self.touches and not self.adds:
             self.state = self.learner.state.copy()
+        single = not sparse and np.can_cast(stream.X.dtype, np.float32)
+        self.quick = np.empty(stream.n, np.float32) if single else self.weights
         self.bits = self.learner.features == "bits"
         self.tie = int(has(self.learner, Threshold.decide))
         self.thick = has(self.learner, Thick.wants_update)
@@ -319,7 +321,7 @@ class _Moving:
         theta, tau = learner.threshold, learner.thickness if self.thick else 0
         rate = learner.rate if self.adds else 0
         numbers = float(theta), float(tau), self.tie, float(rate)
-        return self.weights, self.bits, *numbers
+        return self.weights, self.quick, self.bits, *numbers
 
     def hand_over(self) -> None:
         if self.adds or self.touches:
