@@ -138,11 +138,11 @@ class OneByOne:
 
 
 class Literals:
-    """Force log₂ 2n mistakes on any learner of one literal: a feature or its negative.
+    """Force log₂ 2n mistakes on any deterministic learner of one literal.
 
-    First all features are 1, and the label says which sign is left; then half of the
-    features that it may still be say +1. n is a power of two, or else the last rounds
-    may be lost.
+    It is a feature or its negative. First all features are 1, and the label says which
+    sign is left; then half of the features that it may still be say +1. n is a power of
+    two, or else the last rounds may be lost.
 
     >>> from olc import BalancedWinnow, duel
     >>> duel(BalancedWinnow(64, eta=3), Literals(64), rounds=100).mistakes
@@ -496,7 +496,7 @@ def _growth(weights: Vector, x: Vector, y: int) -> float:
 
 
 class Blocks:
-    """Force k log₂(n/k) mistakes on any learner of k-disjunctions.
+    """Force k log₂(n/k) mistakes on any deterministic learner of k-disjunctions.
 
     Each of k blocks hides one relevant variable. Half of the variables that it may
     still be are shown; the label is what the learner does not say.

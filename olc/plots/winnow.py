@@ -135,10 +135,10 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         [*axes, key],
         alt=f"The adversary forces exactly as many mistakes as the bound allows in "
         f"{met} of {len(table)} cases, {last['adversary']:.0f} in the last one, where "
-        f"random streams cost {readable(last['random'])} and any learner can be made "
-        f"to err {last['any learner']:.0f} times.",
+        f"random streams cost {readable(last['random'])} and any deterministic learner "
+        f"can be made to err {last['any learner']:.0f} times.",
         caption="Winnow's mistakes against N on a logarithmic axis: the bound, the "
         "adversary, random streams (median and range), and k⌊log₂(N/k)⌋, which some "
-        "stream forces on any learner.",
+        "stream forces on any deterministic learner.",
         table=table,
     )
