@@ -1,7 +1,7 @@
 """A Sphinx extension that saves time and changes no page.
 
-What Sphinx reads it keeps to the end, so a search for garbage finds next to none, again
-and again: a quarter of all time. Pages that have been read are written by two processes,
+What Sphinx reads it keeps to the end, so a search for garbage finds next to none, and
+takes a quarter of the time. Pages that have been read are written by two processes,
 which every extension of the book allows; not every one lets two read.
 """
 
