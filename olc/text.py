@@ -47,8 +47,10 @@ CONFUSIONS: tuple[tuple[str, ...], ...] = (
 
 WINDOW = 10  #: words on either side of the gap that are looked at
 GAP, EDGE, CODE, NUMBER = "_", "|", "<code>", "<number>"
+# Most tokens are words before a space, which no other pattern wants: they come first.
 _TOKEN = re.compile(
-    r"(?P<number>\d(?:[\w.]*\w)?)"
+    r"(?P<plain>[a-z]+)(?= )"
+    r"|(?P<number>\d(?:[\w.]*\w)?)"
     r"|(?P<code>``[^`]+``|(?::[\w:]+:)?`[^`]+`_{0,2}"
     r"|\b\w*(?:\w[._]\w|\w\((?!s\))|[a-z][A-Z])[\w.()]*)"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
