@@ -24,11 +24,11 @@ def powers(factor: float, exponents: NDArray[Any]) -> Vector:
     that neither infinities nor their differences appear.
     """
     most, least, table = _table(factor)
-    within = np.minimum(np.maximum(exponents, -least), most)
+    within = np.maximum(exponents, -least)
     if table is None:
-        power = np.minimum(np.power(factor, within), LARGEST)
+        power = np.minimum(np.power(factor, np.minimum(within, most)), LARGEST)
         return np.where(within > -least, power, 0.0)
-    return np.asarray(table[within.astype(np.intp) + least])
+    return table.take(within.astype(np.intp) + least, mode="clip")
 
 
 @lru_cache(maxsize=32)
@@ -83,8 +83,8 @@ def _decay(beta: float, bits: int) -> Vector:
 def on_a_grid(weights: Vector, rounded: np.ufunc = np.rint) -> Vector:
     """Round to multiples of a power of two, so coarse that no sum is rounded."""
     room = 53 - (weights.shape[-1] - 1).bit_length()
-    scale = room - np.frexp(weights.max(axis=-1, keepdims=True))[1]
-    return np.asarray(np.ldexp(rounded(np.ldexp(weights, scale)), -scale))
+    scale = np.ldexp(1.0, room - np.frexp(weights.max(axis=-1, keepdims=True))[1])
+    return np.asarray(rounded(weights * scale) / scale)
 
 
 def power(base: Any, exponent: float) -> Any:
