@@ -116,9 +116,11 @@ def exponentials(values: Vector) -> Vector:
     twos = np.rint(values * (1 / _LOG_TWO))
     rest = values - twos * _LOG_TWO  # at most ½ ln 2 in size
     square = rest * rest  # Padé's approximation of degree 5
-    even = (30 * square + 3360) * square + 30240
-    odd = ((square + 420) * square + 15120) * rest
-    return np.asarray(np.ldexp((even + odd) / (even - odd), twos.astype(np.int32)))
+    even = (30.0 * square + 3360.0) * square + 30240.0
+    odd = ((square + 420.0) * square + 15120.0) * rest
+    return np.asarray((even + odd) / (even - odd) * _TWOS[twos.astype(np.intp)])
 
 
 _LOG_TWO = 0.6931471805599453  # a constant: math.log may differ, too
+# 2^-k at place -k: exact, and found sooner than numpy multiplies by powers of two.
+_TWOS = np.ldexp(1.0, np.append(0, np.arange(-866, 0)))
