@@ -106,6 +106,7 @@ _HOWS: dict[str | None, dict[str, Any]] = {
 
 matplotlib.rcParams.update(
     {
+        "font.sans-serif": ["DejaVu Sans"],  # a page has its own: this one is measured
         "font.size": 11,
         "xtick.labelsize": 10,
         "ytick.labelsize": 10,
