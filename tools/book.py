@@ -234,6 +234,8 @@ def _run_one(path: Path) -> tuple[Path, nbformat.NotebookNode, float, str]:
         # The page shows an explorer's HTML; the state of its live face is not needed.
         store_widget_state=False,
         record_timing=False,
+        # On a busy machine a text may come in parts, and the page would part them too.
+        coalesce_streams=True,
         shutdown_kernel="immediate",  # it holds nothing that a farewell would save
         extra_arguments=["--log-level=40"],
         resources={"metadata": {"path": str(path.parent)}},
