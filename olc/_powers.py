@@ -24,11 +24,11 @@ def powers(factor: float, exponents: NDArray[Any]) -> Vector:
     that neither infinities nor their differences appear.
     """
     most, least, table = _table(factor)
-    within = np.minimum(np.maximum(exponents, -least), most)
+    within = np.maximum(exponents, -least)
     if table is None:
-        power = np.minimum(np.power(factor, within), LARGEST)
+        power = np.minimum(np.power(factor, np.minimum(within, most)), LARGEST)
         return np.where(within > -least, power, 0.0)
-    return np.asarray(table[within.astype(np.intp) + least])
+    return table.take(within.astype(np.intp) + least, mode="clip")
 
 
 @lru_cache(maxsize=32)
@@ -83,8 +83,8 @@ def _decay(beta: float, bits: int) -> Vector:
 def on_a_grid(weights: Vector, rounded: np.ufunc = np.rint) -> Vector:
     """Round to multiples of a power of two, so coarse that no sum is rounded."""
     room = 53 - (weights.shape[-1] - 1).bit_length()
-    scale = room - np.frexp(weights.max(axis=-1, keepdims=True))[1]
-    return np.asarray(np.ldexp(rounded(np.ldexp(weights, scale)), -scale))
+    scale = np.ldexp(1.0, room - np.frexp(weights.max(axis=-1, keepdims=True))[1])
+    return np.asarray(rounded(weights * scale) / scale)
 
 
 def power(base: Any, exponent: float) -> Any:
@@ -116,9 +116,11 @@ def exponentials(values: Vector) -> Vector:
     twos = np.rint(values * (1 / _LOG_TWO))
     rest = values - twos * _LOG_TWO  # at most ½ ln 2 in size
     square = rest * rest  # Padé's approximation of degree 5
-    even = (30 * square + 3360) * square + 30240
-    odd = ((square + 420) * square + 15120) * rest
-    return np.asarray(np.ldexp((even + odd) / (even - odd), twos.astype(np.int32)))
+    even = (30.0 * square + 3360.0) * square + 30240.0
+    odd = ((square + 420.0) * square + 15120.0) * rest
+    return np.asarray((even + odd) / (even - odd) * _TWOS[twos.astype(np.intp)])
 
 
 _LOG_TWO = 0.6931471805599453  # a constant: math.log may differ, too
+# 2^-k at place -k: exact, and found sooner than numpy multiplies by powers of two.
+_TWOS = np.ldexp(1.0, np.append(0, np.arange(-866, 0)))

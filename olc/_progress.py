@@ -37,17 +37,27 @@ def _tqdm() -> Any:
 
 
 def _screen() -> Any:
-    """Return where to write so that a person sees it, or None if nobody looks.
+    """Return where to write so that a person sees it, or None if nobody looks."""
+    if _kernel() is None:
+        return sys.stderr if sys.stderr and sys.stderr.isatty() else None
+    return None if run_by_a_program() else _Cell()
+
+
+def run_by_a_program() -> bool:
+    """Say whether this notebook runs to store or to compare its outputs.
 
     JupyterLab, VS Code and Colab could answer a question that a cell asks; a program
     that runs a notebook says that it could not.
     """
-    ipython = sys.modules.get("IPython")
-    kernel = getattr(ipython.get_ipython(), "kernel", None) if ipython else None
+    kernel = _kernel()
     if kernel is None:
-        return sys.stderr if sys.stderr and sys.stderr.isatty() else None
-    request = kernel.get_parent().get("content", {})
-    return _Cell() if request.get("allow_stdin") else None
+        return False
+    return not kernel.get_parent().get("content", {}).get("allow_stdin")
+
+
+def _kernel() -> Any:
+    ipython = sys.modules.get("IPython")
+    return getattr(ipython.get_ipython(), "kernel", None) if ipython else None
 
 
 class _Cell:

@@ -47,8 +47,10 @@ CONFUSIONS: tuple[tuple[str, ...], ...] = (
 
 WINDOW = 10  #: words on either side of the gap that are looked at
 GAP, EDGE, CODE, NUMBER = "_", "|", "<code>", "<number>"
+# Most tokens are words before a space, which no other pattern wants: they come first.
 _TOKEN = re.compile(
-    r"(?P<number>\d(?:[\w.]*\w)?)"
+    r"(?P<plain>[a-z]+)(?= )"
+    r"|(?P<number>\d(?:[\w.]*\w)?)"
     r"|(?P<code>``[^`]+``|(?::[\w:]+:)?`[^`]+`_{0,2}"
     r"|\b\w*(?:\w[._]\w|\w\((?!s\))|[a-z][A-Z])[\w.()]*)"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
@@ -234,19 +236,28 @@ class Dictionary:
         A feature that was never seen gets the next column, or with ``grow=False`` is
         left out. An example without features is a row of zeros.
         """
-        need("scipy", "scipy")
-        from scipy.sparse import csr_array
-
         grow = _checks.flag(grow, "grow")
         if not isinstance(examples, Iterable):
             raise TypeError(f"examples must be lists of features, not {examples!r}")
+        return self._rows(
+            (
+                dict.fromkeys(_strings(found, f"examples[{number}]"))
+                for number, found in enumerate(examples)
+            ),
+            grow,
+        )
+
+    def _rows(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
+        """The same for features that are known to be strings, and different ones."""
+        need("scipy", "scipy")
+        from scipy.sparse import csr_array
+
         columns, indices, ends = dict(self._columns), [], [0]
-        for number, found in enumerate(examples):
-            for feature in dict.fromkeys(_strings(found, f"examples[{number}]")):
-                if grow:
-                    indices.append(columns.setdefault(feature, len(columns)))
-                elif feature in columns:
-                    indices.append(columns[feature])
+        for found in examples:
+            if grow:
+                indices += [columns.setdefault(name, len(columns)) for name in found]
+            else:
+                indices += [columns[name] for name in found if name in columns]
             ends.append(len(indices))
         if not columns:
             raise ValueError(
@@ -342,7 +353,7 @@ def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> St
     seen, places = _shuffled(_two(first, second), seed)
     if _checks.flag(conjoined, "conjoined"):
         seen = list(map(conjunctions, seen))
-    return Stream(Dictionary().rows(seen), _signs(places))
+    return Stream(Dictionary()._rows(seen), _signs(places))
 
 
 def split(
@@ -389,8 +400,8 @@ def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
             f"share = {share} leaves one of the parts of {len(seen)} sentences empty: "
             "give one that is nearer to 0.5"
         )
-    train = dictionary.rows(seen[:cut]), places[:cut]
-    return train, (dictionary.rows(seen[cut:], grow=False), places[cut:])
+    train = dictionary._rows(seen[:cut]), places[:cut]
+    return train, (dictionary._rows(seen[cut:], grow=False), places[cut:])
 
 
 def _shuffled(

@@ -203,12 +203,10 @@ class Explorer:
         return _page(self.frames, self.choices)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        view = _live(self.frames, self.choices)
-        return {
-            **view._repr_mimebundle_(),
-            "text/plain": repr(self),
-            "text/html": self._repr_html_(),
-        }
+        still = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        if _progress.run_by_a_program():  # there is nobody for whom it would move
+            return still
+        return _live(self.frames, self.choices)._repr_mimebundle_() | still
 
 
 def _enumerate(labels: list[str]) -> str:

@@ -229,6 +229,14 @@ def test_a_live_explorer_says_each_sentence_once() -> None:
     assert picture.value.count("The line ends at 1.") == 1
 
 
+@pytest.mark.parametrize("answers", [True, False])
+def test_only_a_person_gets_live_controls(notebook: Any, answers: bool) -> None:
+    notebook.request = {"allow_stdin": answers}
+    bundle = explore(draw, n=[1, 2])._repr_mimebundle_()
+    assert {"text/plain", "text/html"} <= set(bundle)
+    assert (VIEW in bundle) == answers
+
+
 def test_without_ipywidgets_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
