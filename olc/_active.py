@@ -65,8 +65,8 @@ class Moving:
         learner = self.learner
         learner.rounds = self.first + t
         if self.touches:
-            self.state[at] = learner.step(self.state[at], values, y)
-            self.weights[at] = learner.link(self.state[at])
+            moved = learner.step(self.state[at], values, y)
+            self.state[at], self.weights[at] = moved, learner.link(moved)
             return
         x = np.zeros(self.n)
         x[at] = values

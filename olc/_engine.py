@@ -341,8 +341,8 @@ class _Moving:
         if self.touches:
             entries = slice(X.indptr[t], X.indptr[t + 1])
             at, values = X.indices[entries], X.data[entries].astype(float)
-            self.state[at] = learner.step(self.state[at], values, label)
-            self.weights[at] = learner.link(self.state[at])
+            moved = learner.step(self.state[at], values, label)
+            self.state[at], self.weights[at] = moved, learner.link(moved)
             return
         self.hand_over()
         learner.update(self.stream.row(t).astype(float), label)
