@@ -23,7 +23,7 @@ from olc._powers import LONGEST, decayed, spared
 from olc.game import Game, Labels, Stream
 from olc.learner import Experts, Learner, Linear, Thick, Threshold, Vector
 
-WORTH_AN_IMPORT = 1 << 22  #: elements of a game that is worth loading the compiler
+WORTH_AN_IMPORT = 1 << 24  #: elements of a game that is worth loading the compiler
 WORTH_A_CALL = 1 << 12  #: elements of one that is worth a call, once it is loaded
 LONG = 1 << 22  #: elements to scan in a call: a key press is heard between two calls
 AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
@@ -58,11 +58,11 @@ def _compiled_gear(X: Any) -> bool:
         return False
     entries = X.shape[0] * X.shape[1]
     if _checks.is_sparse(X):
-        entries = max(X.nnz, entries // 4)  # without a kernel, mistakes cost whole rows
+        entries *= 4  # without a kernel, mistakes cost whole rows
     work = entries + 64 * X.shape[0]
     _played[0] += work
     loaded = "olc._compiled" in sys.modules
-    enough = work >= WORTH_AN_IMPORT or _played[0] >= 4 * WORTH_AN_IMPORT
+    enough = work >= WORTH_AN_IMPORT or _played[0] >= 2 * WORTH_AN_IMPORT
     if not (gear or (work >= WORTH_A_CALL if loaded else enough)):
         return False
     try:

@@ -563,7 +563,7 @@ def expected_mistakes(rounds):
         return str(olc.play(olc.Perceptron(40), X, y).mistakes)
 
 
-@pytest.mark.parametrize(("rounds", "compiled"), [(500, "False"), (50_000, "True")])
+@pytest.mark.parametrize(("rounds", "compiled"), [(500, "False"), (200_000, "True")])
 def test_a_game_loads_the_compiler_if_it_is_worth_it(rounds, compiled):
     alone = run_alone(GAME.format(rounds=rounds))
     assert alone == [expected_mistakes(rounds), compiled]
@@ -580,8 +580,8 @@ def test_many_short_games_load_the_compiler_too():
 
 
 def test_without_the_compiler_a_long_game_is_played_in_plain_numpy():
-    missing = "import sys; sys.modules['numba'] = None\n" + GAME.format(rounds=50_000)
-    assert run_alone(missing) == [expected_mistakes(50_000), "False"]
+    missing = "import sys; sys.modules['numba'] = None\n" + GAME.format(rounds=200_000)
+    assert run_alone(missing) == [expected_mistakes(200_000), "False"]
     assert "pip install 'olc[fast]'" in run_alone(missing, OLC_GEAR="compiled")[0]
 
 
