@@ -91,6 +91,23 @@ def _add(X, at, ends, t, step, weights, quick):
             quick[i] = weights[i]
 
 
+@_kernel
+def _walk(X, at, ends, t, places, nexts, linked, weights, quick):
+    """Move the active features to their next states, or none if one has no next."""
+    for j in range(_entries(X, ends, t)):
+        i, x = _entry(X, at, ends, t, j)
+        if x != 0 and (places[i] < 0 or nexts[places[i]] < 0):
+            return False
+    for j in range(_entries(X, ends, t)):
+        i, x = _entry(X, at, ends, t, j)
+        if x != 0:
+            places[i] = nexts[places[i]]
+            weights[i] = linked[places[i]]
+            if _is_single(quick):
+                quick[i] = weights[i]
+    return True
+
+
 @_freely
 def _look(X, at, ends, t, label, weights, length, bits, theta, tau):
     """Return the score of row t, |w|², |x|², the rounding unit, and if all is certain.
@@ -107,9 +124,10 @@ def _look(X, at, ends, t, label, weights, length, bits, theta, tau):
         odd += abs(x - x * x) if bits else x * x
         if X.ndim == 1 and length < 0:
             ww += weights[i] * weights[i]
-    xx = np.float64(odd)
     if bits:
         xx = float(len(weights)) if odd == 0 else np.inf  # no row of bits is longer
+    else:
+        xx = np.float64(odd)  # float() would stay in single precision
     eps, most = (1.3e-7, 1e30) if _is_single(weights) else (2.3e-16, 1e120)
     unit = eps * (entries + 4)
     above = np.float64(score) - theta
@@ -121,15 +139,19 @@ def _look(X, at, ends, t, label, weights, length, bits, theta, tau):
 
 @_kernel
 def scan(
-    X, at, ends, y, t, weights, quick, bits, theta, tau, tie, rate,
-    predictions, updates, count,
+    X, at, ends, y, t, weights, quick, places, nexts, linked, bits, theta, tau, tie,
+    rate, predictions, updates, count,
 ):  # fmt: skip
     """Go to the next round that is not certainly without an update.
 
-    Returns the round, whether it is certain, and the count of updates. A learner that
-    adds multiples of the rows has a `rate`: it is updated here, and only a doubt ends
-    its scan. `tie` is the prediction at θ, and τ is 0 for an update at mistakes only.
-    `quick` has the first look: the weights, or room for them in single precision.
+    Returns the round, whether it is certain, and the count of updates. `tie` is the
+    prediction at θ, and τ is 0 for an update at mistakes only. `quick` has the first
+    look: the weights, or room for them in single precision.
+
+    Two kinds of learners are updated here, and only a doubt ends their scan: one that
+    adds multiples of the rows has a `rate`; one whose features walk along a table of
+    states has, for each feature, its place in it, and for each place the `nexts` after
+    a negative and after a positive example, and the weight that is `linked` to it.
     """
     sparse = X.ndim == 1 and rate == 0  # then all weights are too many to measure
     length = -1.0 if sparse else _square(weights)
@@ -156,15 +178,20 @@ def scan(
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
         if margin <= 0 if tau > 0 else predicted != y[t]:
             predictions[t] = predicted
-            if rate == 0:
+            if rate != 0:
+                step = rate * y[t]
+                _add(X, at, ends, t, step, weights, quick)
+                # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
+                added = step * (2 * score + step * xx)
+                length += added + 2 * unit * (length + step * step * xx)
+            elif len(linked) > 0 and _walk(
+                X, at, ends, t, places, nexts[(y[t] + 1) // 2], linked, weights, quick
+            ):
+                length = length if sparse else _square(weights)
+            else:
                 return t, True, count
             updates[count] = t
             count += 1
-            step = rate * y[t]
-            _add(X, at, ends, t, step, weights, quick)
-            # |w + s x|² = |w|² + 2 s⟨w, x⟩ + s²|x|², and what rounding may add
-            added = step * (2 * score + step * xx)
-            length += added + 2 * unit * (length + step * step * xx)
         t += 1
     return t, True, count
 

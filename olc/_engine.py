@@ -28,6 +28,7 @@ WORTH_A_CALL = 1 << 12  #: elements of one that is worth a call, once it is load
 LONG = 1 << 22  #: elements to scan in a call: a key press is heard between two calls
 AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
 DENSE, STRETCH = 6, 64  #: rounds between updates, below which so many are just played
+REACH = 512  #: states on either side of 0 that are looked up
 COMPILED = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"}
 
 
@@ -305,15 +306,34 @@ class _Moving:
         adds = plain and has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
         sparse = _checks.is_sparse(stream.X)
-        self.touches = sparse and plain and treats_alike(self.learner, "step", "link")
+        alike = plain and treats_alike(self.learner, "step", "link")
+        self.bits = self.learner.features == "bits"
         self.weights = self.state = np.array(self.learner.weights)
-        if self.touches and not self.adds:
+        if alike and not self.adds:
             self.state = self.learner.state.copy()
+        self.places, self.nexts, self.linked = _NO_TABLE
+        self.walks = alike and self.bits and not self.adds and self._tabulate()
+        self.touches = alike and sparse and not self.walks
         single = not sparse and np.can_cast(stream.X.dtype, np.float32)
         self.quick = np.empty(stream.n, np.float32) if single else self.weights
-        self.bits = self.learner.features == "bits"
         self.tie = int(has(self.learner, Threshold.decide))
         self.thick = has(self.learner, Thick.wants_update)
+
+    def _tabulate(self) -> bool:
+        """Ask the hooks of a learner of bits for all states that are near 0.
+
+        What its `step` does to one whole number it does to all, so that a feature that
+        starts from one walks along this table.
+        """
+        states = np.arange(-REACH, REACH + 1.0)
+        one = np.ones_like(states)
+        steps = [self.learner.step(states, one, label) for label in (-1, 1)]
+        nexts = np.stack([_places(moved) for moved in steps])
+        if (nexts[:, 1:-1] < 0).any():
+            return False
+        self.nexts, self.linked = nexts, np.array(self.learner.link(states), float)
+        self.places = _places(self.state)
+        return True
 
     def rule(self) -> tuple[Any, ...]:
         """Return what the kernel has to know, which a hook may have changed."""
@@ -321,10 +341,14 @@ class _Moving:
         theta, tau = learner.threshold, learner.thickness if self.thick else 0
         rate = learner.rate if self.adds else 0
         numbers = float(theta), float(tau), self.tie, float(rate)
-        return self.weights, self.quick, self.bits, *numbers
+        tables = self.places, self.nexts, self.linked
+        return self.weights, self.quick, *tables, self.bits, *numbers
 
     def hand_over(self) -> None:
-        if self.adds or self.touches:
+        if self.walks:
+            walked = self.places - float(REACH)
+            self.learner.state = np.where(self.places < 0, self.state, walked)
+        elif self.adds or self.touches:
             self.learner.state = self.state.copy()
 
     def ask(self, t: int) -> tuple[int, bool]:
@@ -347,3 +371,15 @@ class _Moving:
         self.hand_over()
         learner.update(self.stream.row(t).astype(float), label)
         self.weights[:] = learner.link(learner.state)
+        if self.walks:
+            self.state = learner.state.copy()
+            self.places = _places(self.state)
+
+
+_NO_TABLE = np.empty(0, np.int64), np.empty((2, 0), np.int64), np.empty(0)
+
+
+def _places(states: Any) -> Any:
+    """Return where these states stand in a table, -1 for one that is not there."""
+    known = (np.abs(states) <= REACH) & (states == np.rint(states))
+    return np.where(known, states, -REACH - 1).astype(np.int64) + REACH
