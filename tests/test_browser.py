@@ -112,7 +112,8 @@ class Visit:
         self.strangers: list[str] = []
         self.asked: list[str] = []
         self.page.goto(self.origin + name)
-        self.page.add_style_tag(content="* { transition: none !important }")
+        still = "* { transition: none !important; animation: none !important }"
+        self.page.add_style_tag(content=still)
         return self
 
     def wait_for_formulas(self) -> None:
@@ -338,10 +339,11 @@ class TestPage:
         seen.update(looks)
 
 
-# Equal letters on equal grounds stand out equally, on whatever page: in each theme one
-# of each look is marked. A span that has but a class tells axe nothing else.
+# Equal letters on equal grounds stand out equally, on whatever page: in each theme a
+# few of each look are marked, of which one may be half hidden, or too short to judge. A
+# span that has but a class tells axe nothing else.
 MARK_NEW_LOOKS = r"""seen => {
-  const looks = new Set(seen);
+  const old = new Set(seen), looks = {};
   const once = make => {
     const made = new Map([[null, ""], [undefined, ""]]);
     return e => (made.has(e) || made.set(e, make(e)), made.get(e));
@@ -376,8 +378,8 @@ MARK_NEW_LOOKS = r"""seen => {
       const block = link?.parentElement.closest("p, li, dt, dd, td, div, body");
       const look = [theme, ground(e), letters(e), letters(link), letters(block),
         has_more_than_links(block)].join("; ");
-      if (!looks.has(look) && is_seen(e)) {
-        looks.add(look);
+      if (!old.has(look) && !(looks[look] >= 3) && is_seen(e)) {
+        looks[look] = (looks[look] ?? 0) + 1;
         for (const part of [e, link ?? e]) part.dataset.look = theme;
       }
     }
@@ -385,7 +387,7 @@ MARK_NEW_LOOKS = r"""seen => {
   for (const e of document.querySelectorAll("span[class]:not([data-look])"))
     if (e.attributes.length === 1 && !e.querySelector("[data-look]"))
       e.replaceWith(...e.childNodes);
-  return [...looks];
+  return Object.keys(looks);
 }"""
 
 
@@ -406,9 +408,9 @@ def violations(page: Page) -> list[str]:
               ({ html }) => `${theme}, ${id}: ${html.slice(0, 200)}`));
           };
           const light = await violations("light", tags);
-          // Only colours change with the theme: what has no new one can go.
-          for (const block of document.querySelectorAll("p, div, dl, dd, figure, pre"))
-            if (!block.closest(look) && !block.querySelector(look)) block.remove();
+          // Only colours change with the theme: what has no new ones can go.
+          for (const block of document.querySelectorAll("section > *, dd > dl"))
+            if (!block.matches(look) && !block.querySelector(look)) block.remove();
           return light.concat(await violations("dark", colours.map(({ id }) => id)));
         }""",
         WCAG,
@@ -420,7 +422,7 @@ def violations(page: Page) -> list[str]:
 
 
 class TestLooks:
-    def test_every_bad_one_is_found_once(self, browser: Browser) -> None:
+    def test_the_bad_ones_are_found(self, browser: Browser) -> None:
         page = browser.new_page()
         page.set_content(
             """<html lang=en><title>Looks</title><style>
@@ -429,7 +431,7 @@ class TestLooks:
               i { background: #ddd } u { background: white; color: black }
               a { color: #444; text-decoration: none }
               [data-theme=dark] a { color: #bbb }
-            </style><s>unseen</s><p><b>pale</b> and <b>pale again</b></p>
+            </style><s>unseen</s><p><b>pale</b> and <b>soft</b></p>
             <p>Ink on a <i>ground</i>, <u>readable</u>, and <i>a ground</i></p>
             <ul><li><a href=#>alone</a></ul><p>words about <a href=#>a link</a></p>"""
         )
@@ -437,11 +439,13 @@ class TestLooks:
         found = [re.sub("<[^>]*>", "", text) for text in violations(page)]
         assert found == [
             "light, color-contrast: pale",
+            "light, color-contrast: soft",
             "light, link-in-text-block: a link",
             "dark, color-contrast: ground",
+            "dark, color-contrast: a ground",
             "dark, link-in-text-block: a link",
         ]
-        assert page.evaluate(MARK_NEW_LOOKS, looks) == looks
+        assert page.evaluate(MARK_NEW_LOOKS, looks) == []
         page.close()
 
 
