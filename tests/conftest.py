@@ -25,6 +25,13 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
+def pytest_collection_modifyitems(items):
+    """Trace no line again and again: what is tried on many examples is not traced."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.no_cover)
+
+
 def table(n):
     """Return n hypotheses that differ at three points or more."""
     points = (np.arange(n)[:, None] >> np.arange(max(3, n.bit_length()))) & 1
