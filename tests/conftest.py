@@ -26,10 +26,11 @@ settings.load_profile("book")
 
 
 def pytest_collection_modifyitems(items):
-    """Trace no line again and again: what is tried on many examples is not traced."""
+    """Do not trace what is slow, nor what runs the same lines on many examples."""
     for item in items:
-        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-            item.add_marker(pytest.mark.no_cover)
+        many = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if many or item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
 
 
 def table(n):
