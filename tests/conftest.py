@@ -25,6 +25,14 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
+def pytest_collection_modifyitems(items):
+    """Do not trace what is slow, nor what runs the same lines on many examples."""
+    for item in items:
+        many = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+        if many or item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
+
+
 def table(n):
     """Return n hypotheses that differ at three points or more."""
     points = (np.arange(n)[:, None] >> np.arange(max(3, n.bit_length()))) & 1

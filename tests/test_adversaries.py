@@ -130,6 +130,7 @@ PANEL = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("k", PANEL)
 def test_panel_forces_nearly_nk_mistakes_on_the_perceptron(k):
     for log, ratio in enumerate(PANEL[k], start=3):
@@ -187,6 +188,7 @@ P_NORM = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "k"), P_NORM)
 def test_panel_forces_most_of_the_bound_on_the_p_norm_perceptron(n, k):
     for p, observed in P_NORM[n, k].items():

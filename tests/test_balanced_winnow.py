@@ -224,6 +224,7 @@ def test_crossover_is_where_2k_squared_ln_2n_over_k_meets_nk(k):
 
 @given(st.integers(1, 500), st.integers(1, 9), st.floats(0.01, 1))
 def test_bounds_are_those_of_normalised_winnow_on_twice_the_features(n, k, margin):
+    assume(k <= 2 * n)
     single = normalized_winnow.mistake_bound(2 * n, margin, 0.01, spread=k)
     assert balanced_winnow.mistake_bound(n, margin, 0.01, spread=k) == single
     if k <= n:

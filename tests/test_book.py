@@ -22,6 +22,7 @@ import re
 import statistics
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -332,6 +333,7 @@ def test_every_word_is_spelt_right(path: Path) -> None:
     assert not wrong, f"mend, or add to tests/words.txt: {', '.join(wrong)}"
 
 
+@cache
 def spelling() -> Any:
     from spellchecker import SpellChecker
 

@@ -559,6 +559,7 @@ def long_game(learner):
     return X, np.where(random.random(rounds) < noise, -y, y)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", LONG)
 def test_a_million_rounds_neither_overflow_nor_exhaust_the_weights(name):
     learner = LONG[name](3)

@@ -504,6 +504,7 @@ def assert_it_plays_everywhere(make, X, y):
     return trace
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", OWN)
 def test_a_learner_of_ones_own_plays_by_its_own_rules(name):
     for seed, noise in enumerate([0.02, 0.4]):

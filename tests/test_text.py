@@ -32,7 +32,6 @@ def installed() -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.no_cover
 @pytest.mark.skipif(
     installed() != text.packages(), reason="other versions than the corpus was read of"
 )

@@ -16,6 +16,7 @@ import sys
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
@@ -37,6 +38,9 @@ PACKAGES = {
 RUN = 5  # words of a run that is looked for in what was seen before
 SHORTEST, LONGEST = 5, 60  # words of a sentence; what is longer is a table or a list
 MOST = 1500  # sentences around one word
+WORDS = frozenset(word for words in text.CONFUSIONS for word in words)
+
+tokens = lru_cache(1)(text.tokens)  # a sentence is asked for its own twice in a row
 
 
 def main() -> int:
@@ -126,7 +130,7 @@ def unseen(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         if sentence in same:  # nothing of it is new
             continue
         same.add(sentence)
-        words = [token for token in text.tokens(sentence) if token[0].isalpha()]
+        words = [token for token in tokens(sentence) if token[0].isalpha()]
         if not SHORTEST <= len(words) <= LONGEST:
             continue
         runs = {" ".join(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
@@ -137,7 +141,7 @@ def unseen(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def around(name: str, sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield package, word and sentence for every set of words that it can ask for."""
-    found = text.tokens(sentence)
+    found = [token for token in tokens(sentence) if token in WORDS]
     for words in text.CONFUSIONS:
         for token in found:
             if token in words:
