@@ -32,12 +32,14 @@ def _jit(**options: Any) -> Any:
     return compiled
 
 
-# Parts are inlined, as a call costs as much as a short row. Sums may be taken in any
-# order and with fused products, as the band below allows.
-_freely = _jit(forceinline=True, fastmath={"reassoc", "nsz", "contract"})
-_in_any_order = _jit(fastmath={"reassoc", "nsz", "nnan"})
-_exactly = _jit(forceinline=True)
+# Only kernels are called from outside. Parts are inlined, as a call costs as much as a
+# short row. Sums may be taken in any order and with fused products, as the band allows.
 _kernel = _jit()
+_in_any_order = _jit(fastmath={"reassoc", "nsz", "nnan"})
+_part: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+_rarely = numba.njit(**_part)
+_exactly = numba.njit(**_part, forceinline=True)
+_freely = numba.njit(**_part, forceinline=True, fastmath={"reassoc", "nsz", "contract"})
 
 
 @_exactly
@@ -63,7 +65,7 @@ def _entry(X, at, ends, t, j):
         return at[ends[t] + j], X[ends[t] + j]
 
 
-@_kernel
+@_rarely
 def _is_exact(X, at, ends, t, weights):
     """Whether all terms of a score are whole numbers, or 0 for lack of a weight."""
     for j in range(_entries(X, ends, t)):
@@ -91,7 +93,7 @@ def _add(X, at, ends, t, step, weights, quick):
             quick[i] = weights[i]
 
 
-@_kernel
+@_rarely
 def _walk(X, at, ends, t, places, nexts, linked, weights, quick):
     """Move the active features to their next states, or none if one has no next."""
     for j in range(_entries(X, ends, t)):
@@ -124,10 +126,8 @@ def _look(X, at, ends, t, label, weights, length, bits, theta, tau):
         odd += abs(x - x * x) if bits else x * x
         if X.ndim == 1 and length < 0:
             ww += weights[i] * weights[i]
-    if bits:
-        xx = float(len(weights)) if odd == 0 else np.inf  # no row of bits is longer
-    else:
-        xx = np.float64(odd)  # float() would stay in single precision
+    longest = float(len(weights)) if odd == 0 else np.inf  # a row of bits
+    xx = longest if bits else np.float64(odd)  # float() would stay in single precision
     eps, most = (1.3e-7, 1e30) if _is_single(weights) else (2.3e-16, 1e120)
     unit = eps * (entries + 4)
     above = np.float64(score) - theta
@@ -185,7 +185,7 @@ def scan(
                 added = step * (2 * score + step * xx)
                 length += added + 2 * unit * (length + step * step * xx)
             elif len(linked) > 0 and _walk(
-                X, at, ends, t, places, nexts[(y[t] + 1) // 2], linked, weights, quick
+                X, at, ends, t, places, nexts[int(y[t] > 0)], linked, weights, quick
             ):
                 length = length if sparse else _square(weights)
             else:
