@@ -123,6 +123,8 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'
+	@# Likewise the kernels, or the first chapters would compile each of them twice.
+	$(PY) -m tools.kernels
 	@touch $@
 
 # Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.

@@ -274,11 +274,13 @@ def _kernel_rows(stream: Stream) -> Iterator[tuple[int, tuple[Any, ...], Labels]
     step = max(1, LONG * len(stream) // max(1, entries))
     for start in range(0, len(stream), step):
         some = slice(start, start + step)
+        labels = np.ascontiguousarray(stream.y[some])
         if sparse:
             ends = X.indptr[start : start + step + 1]
-            yield start, (_readable(X.data), X.indices, ends), stream.y[some]
+            columns = np.ascontiguousarray(X.indices)
+            yield start, (_readable(X.data), columns, ends), labels
         else:
-            yield start, (_readable(X[some]), None, None), stream.y[some]
+            yield start, (_readable(X[some]), None, None), labels
 
 
 def _readable(part: Any) -> Any:
