@@ -175,9 +175,11 @@ class Parametrised:
 def entrywise(hook: Hook) -> Hook:
     """Mark a hook that treats every entry of an array alike.
 
-    Where `step` and `link` are marked, and `step` leaves alone what is not active, an
-    update with a sparse example touches its active features only. Where `decide` is,
-    many scores are decided at once. A method that overrides a marked one is not marked.
+    It depends on nothing but its arguments and the learner's parameters. Where `step`
+    and `link` are marked, and `step` leaves alone what is not active, an update with a
+    sparse example touches its active features only, and a game on bits looks the whole
+    numbers among the states up in a table. Where `decide` is, many scores are decided
+    at once. A method that overrides a marked one is not marked.
     """
     hook.entrywise = True  # type: ignore[attr-defined]
     return hook

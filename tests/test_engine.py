@@ -143,6 +143,15 @@ def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
     assert_play_is_the_loop(lambda: LEARNERS[name](5), game.X, game.y, *same)
 
 
+@pytest.mark.parametrize("reach", [1, 2, 5])
+@pytest.mark.parametrize("name", BITS)
+def test_a_state_may_leave_the_table_and_come_back(name, reach, monkeypatch):
+    game = stream(LEARNERS[name](6), 300, seed=reach, dtype="int8", noise=0.3)
+    monkeypatch.setattr(_engine, "REACH", reach)
+    same = game.X.astype(float), sparse.csr_array(game.X)
+    assert_play_is_the_loop(lambda: LEARNERS[name](6), game.X, game.y, *same)
+
+
 @pytest.mark.parametrize("dtype", ["int8", "float32", "float64"])
 @pytest.mark.parametrize(
     "name", ["Perceptron", "NormalizedWinnow", "Winnow", "WeightedMajority"]

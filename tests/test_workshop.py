@@ -324,10 +324,12 @@ def test_who_ends_a_build_ends_sphinx(folder):
 
 def test_a_copied_or_renamed_folder_uses_its_own_package(tmp_path):
     first, second, third = (tmp_path / name for name in ("one", "a copy", "renamed"))
-    for package in ("olc", "matplotlib"):
+    for package, module in (("matplotlib", "font_manager"), ("tools", "kernels")):
         (first / package).mkdir(parents=True)
         (first / package / "__init__.py").touch()
-    (first / "matplotlib" / "font_manager.py").touch()
+        (first / package / f"{module}.py").touch()
+    (first / "olc").mkdir()
+    (first / "olc" / "__init__.py").touch()
     (first / "requirements.txt").touch()
     (first / "pyproject.toml").touch()
     shutil.copy(ROOT / "Makefile", first)
