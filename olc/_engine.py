@@ -313,11 +313,12 @@ class _Moving:
         self.weights = self.state = np.array(self.learner.weights)
         if alike and not self.adds:
             self.state = self.learner.state.copy()
-        self.places, self.nexts, self.linked = _NO_TABLE
+        self.places, self.table = np.empty(0, np.int64), np.empty((3, 0))
         self.walks = alike and self.bits and not self.adds and self._tabulate()
         self.touches = alike and sparse and not self.walks
         single = not sparse and np.can_cast(stream.X.dtype, np.float32)
-        self.quick = np.empty(stream.n, np.float32) if single else self.weights
+        self.single = np.empty(stream.n, np.float32) if single else None
+        self.quick = self.single if single else self.weights
         self.tie = int(has(self.learner, Threshold.decide))
         self.thick = has(self.learner, Thick.wants_update)
 
@@ -329,12 +330,11 @@ class _Moving:
         """
         states = np.arange(-REACH, REACH + 1.0)
         one = np.ones_like(states)
-        steps = [self.learner.step(states, one, label) for label in (-1, 1)]
-        nexts = np.stack([_places(moved) for moved in steps])
-        if (nexts[:, 1:-1] < 0).any():
+        nexts = [_places(self.learner.step(states, one, label)) for label in (-1, 1)]
+        if any((places[1:-1] < 0).any() for places in nexts):
             return False
-        self.nexts, self.linked = nexts, np.array(self.learner.link(states), float)
         self.places = _places(self.state)
+        self.table = np.array([*nexts, self.learner.link(states)])
         return True
 
     def rule(self) -> tuple[Any, ...]:
@@ -342,9 +342,8 @@ class _Moving:
         learner = self.learner
         theta, tau = learner.threshold, learner.thickness if self.thick else 0
         rate = learner.rate if self.adds else 0
-        numbers = float(theta), float(tau), self.tie, float(rate)
-        tables = self.places, self.nexts, self.linked
-        return self.weights, self.quick, *tables, self.bits, *numbers
+        arrays = self.weights, self.quick, self.single, self.places, self.table
+        return *arrays, self.bits, float(theta), float(tau), self.tie, float(rate)
 
     def hand_over(self) -> None:
         if self.walks:
@@ -376,9 +375,6 @@ class _Moving:
         if self.walks:
             self.state = learner.state.copy()
             self.places = _places(self.state)
-
-
-_NO_TABLE = np.empty(0, np.int64), np.empty((2, 0), np.int64), np.empty(0)
 
 
 def _places(states: Any) -> Any:
