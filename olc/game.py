@@ -142,7 +142,8 @@ class Trace:
     `rounds` holds the 0-based rounds of the mistakes and `updates` those in which
     the learner changed (the same for a mistake-driven learner). `before` is the
     learner as it was when the game began, so that a proof can walk through the
-    game again; `weights` holds the weights after every update when recorded.
+    game again, and `after` the state that it must reach then; `weights` holds the
+    weights after every update when recorded.
     """
 
     predictions: Labels
@@ -150,6 +151,7 @@ class Trace:
     updates: NDArray[np.int64]
     before: Learner = field(repr=False)
     stream: Stream = field(repr=False)
+    after: NDArray[Any] | None = field(default=None, repr=False)
     weights: Vector | None = field(default=None, repr=False)
     expected: Vector | None = field(default=None, repr=False)
 
@@ -180,13 +182,23 @@ class Trace:
                 learner.rounds = self.before.rounds + int(t)
                 score = learner.score(x)
                 if not (learner.randomized or learner.wants_update(score, label)):
-                    raise ValueError(
-                        f"row {t} of the stream is no longer what it was when the game "
-                        "was played: give play a copy of X before you change it"
-                    )
+                    raise _changed(f"row {t}")
                 learner.update(x, label)
                 learner.rounds += 1
                 yield Step(int(t), x, label, score, learner)
+        if self.after is not None and not _same(self.after, learner.state):
+            raise _changed("some row")
+
+
+def _same(one: NDArray[Any], other: Any) -> bool:
+    return one.tobytes() == np.asarray(other).tobytes()
+
+
+def _changed(row: str) -> ValueError:
+    return ValueError(
+        f"{row} of the stream is no longer what it was when the game was played: give "
+        "play a copy of X before you change it"
+    )
 
 
 class Step(NamedTuple):
@@ -256,6 +268,7 @@ class Game:
         self._own_answers = not known or not hasattr(kind, "link")
 
     def __enter__(self) -> Game:
+        self.learner.relink()
         self.learner.playing = True
         return self
 
@@ -320,13 +333,14 @@ class Game:
         """Close the notebook."""
         self.learner.rounds = self.before.rounds + len(self)
         predictions = np.array(self.predictions, dtype=np.int8)
-        randomized = self.learner.randomized
+        randomized, state = self.learner.randomized, vars(self.learner).get("state")
         return Trace(
             predictions=predictions,
             rounds=(predictions != stream.y).nonzero()[0],
             updates=np.array(self.updates, dtype=np.int64),
             before=self.before,
             stream=stream,
+            after=state.copy() if isinstance(state, np.ndarray) else None,
             expected=np.array(self.expected) if randomized else None,
         )
 

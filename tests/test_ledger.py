@@ -96,10 +96,14 @@ def test_the_perceptrons_proof_covers_the_learners_that_play_as_it_does():
         assert olc.perceptron.proof(play(learner, game)).equals(plain)
 
 
-def test_a_proof_notices_that_the_examples_were_changed():
+@pytest.mark.parametrize(
+    "changed",
+    [lambda X: -X[::-1], lambda X: -X, lambda X: 10 * X, lambda X: X[:, ::-1]],
+)
+def test_a_proof_notices_that_the_examples_were_changed(changed):
     game = streams.separable(4, 0.1, 100, seed=0)
     trace = play(olc.Perceptron(4), game)
-    game.X[:] = -game.X[::-1]
+    game.X[:] = changed(game.X.copy())
     with pytest.raises(ValueError, match="no longer what it was"):
         olc.perceptron.proof(trace)
 
