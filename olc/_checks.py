@@ -291,6 +291,10 @@ def _csr(values: Any, name: str) -> Any:
         raise ValueError(
             f"{name} is a sparse vector: give a sparse matrix with one row per round"
         )
+    try:
+        matrix.check_format(full_check=True)
+    except ValueError as error:
+        raise ValueError(f"{name} is no sound CSR matrix: {error}") from None
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
         matrix.sum_duplicates()
