@@ -42,7 +42,8 @@ class Moving:
         own = type(learner).weights is Linear.weights
         self.linear = own and has(learner, Linear.score)
         alone = has(learner, Linear.update) and treats_alike(learner, "step", "link")
-        self.touches = self.linear and alone
+        known = self.linear and getattr(learner.state, "dtype", None) == np.float64
+        self.touches = known and alone
         self.first = learner.rounds
         if self.linear:
             self.weights = learner.weights

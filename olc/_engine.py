@@ -304,7 +304,8 @@ class _Moving:
     def __init__(self, game: Game, stream: Stream) -> None:
         self.game, self.stream = game, stream
         self.learner: Any = game.learner
-        plain = has(self.learner, Linear.update)
+        known = getattr(self.learner.state, "dtype", None) == np.float64
+        plain = known and has(self.learner, Linear.update)
         adds = plain and has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
         sparse = _checks.is_sparse(stream.X)

@@ -187,6 +187,7 @@ def entrywise(hook: Hook) -> Hook:
 
 @contextmanager
 def _inside(learner: Learner) -> Iterator[None]:
+    learner.relink()
     learner.playing = True
     try:
         yield
@@ -217,7 +218,7 @@ def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None
     def update(self: Learner, x: Any, y: Any) -> None:
         if self.playing:
             hook(self, x, y)
-            self.__dict__.pop("_linked", None)  # the state may have moved in place
+            self.relink()
             return
         x, y = _checks.example(x, self.n, self.features), _checks.label(y)
         with _inside(self):
@@ -332,6 +333,10 @@ class Learner(Parametrised):
             return np.int8(self.decide(scores))
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
 
+    def relink(self) -> None:
+        """Read the weights off the state anew, which may have been written into."""
+        self.__dict__.pop("_linked", None)
+
     def with_n(self, n: int) -> Self:
         """Return a new learner with the same parameters for n features."""
         kind, declared = type(self), _declared(type(self))
@@ -379,13 +384,17 @@ class Linear(Learner):
     @property
     def weights(self) -> Vector:
         """The current weight vector, `link(state)`; it cannot be written to."""
-        if self.__dict__.get("_linked", self) is not self.state:
-            shown = np.asarray(self.link(self.state)).view()
-            if shown.shape != (self.n,):
+        # outside a game anybody may have written into the state
+        if not self.playing or self.__dict__.get("_linked", self) is not self.state:
+            linked = np.asarray(self.link(self.state))
+            if linked.shape != (self.n,) or linked.dtype.kind not in "biuf":
+                fits = linked.shape == (self.n,)
+                found = f"dtype {linked.dtype}" if fits else f"shape {linked.shape}"
                 raise ValueError(
-                    f"the weights of {self!r} have shape {shown.shape}: step must "
-                    "return a state, and link one weight for each feature"
+                    f"the weights of {self!r} have {found}: step must return a state, "
+                    "and link one weight for each feature"
                 )
+            shown = linked.astype(float, copy=False).view()
             shown.flags.writeable = False
             self._linked, self._shown = self.state, shown
         return self._shown

@@ -192,6 +192,30 @@ def test_a_game_of_no_rounds_changes_nothing(name, gear):
         assert bits(learner) == before
 
 
+@pytest.mark.parametrize("linked", [None, "int", "bool", "float32"])
+@pytest.mark.parametrize("begun", ["int", "float32", "float64"])
+def test_states_and_weights_may_be_of_any_kind(begun, linked):
+    class Odd(olc.Linear):
+        def start(self):
+            return np.zeros(self.n, begun)
+
+        if linked:
+
+            def link(self, state):
+                return state.astype(linked)
+
+    game = stream(Odd(6), 200, seed=3, noise=0.1)
+    assert_play_is_the_loop(lambda: Odd(6), game.X, game.y, sparse.csr_array(game.X))
+
+
+def test_a_sparse_matrix_whose_columns_do_not_exist_is_refused():
+    for column in (-1, 9):
+        X = sparse.csr_array(np.eye(9))
+        X.indices[4] = column
+        with pytest.raises(ValueError, match="X is no sound CSR matrix"):
+            olc.play(olc.Perceptron(9), X, np.ones(9))
+
+
 # ------------------------------------------------------------------ ties, near-ties
 
 

@@ -484,6 +484,16 @@ OWN = {
 }
 
 
+def test_weights_follow_a_state_that_is_written_into(gear):
+    learner, x = olc.Winnow(3), [1.0, 0.0, 0.0]
+    assert learner.score(x) == learner.weights[0] == 1
+    learner.state[0] = 5
+    assert learner.score(x) == learner.weights[0] == 32
+    learner.state[0] = 1
+    assert olc.play(learner, [x], [1]).mistakes == 1
+    assert learner.weights[0] == 4
+
+
 def assert_it_plays_everywhere(make, X, y):
     """Play in both gears, in a duel, in many games, recorded and again."""
     trace = assert_play_is_the_loop(make, X, y, sparse.csr_array(X))
@@ -547,6 +557,8 @@ def test_what_the_rules_say_is_what_happens():
             ValueError,
             r"shape \(3,\): .* one weight for each feature",
         ),
+        ("link", np.array(["a", "b"]), ValueError, "have dtype <U1: .* one weight"),
+        ("link", np.ones(2, complex), ValueError, "have dtype complex128: .* link"),
     ],
 )
 def test_a_hook_that_gives_no_answer_is_named(hook, returned, error, words, gear):
