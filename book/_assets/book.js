@@ -17,5 +17,19 @@ window.addEventListener("load", async () => {
   document.addEventListener("toggle", unfolded, true);
 });
 
+// A formula keeps the full stop or the comma that follows it on its line.
+document.addEventListener("DOMContentLoaded", () => {
+  for (const formula of document.querySelectorAll("span.math")) {
+    const text = formula.nextSibling;
+    const signs = text?.nodeType === Node.TEXT_NODE && text.data.match(/^[.,;:!?)]+/);
+    if (!signs) continue;
+    const together = document.createElement("span");
+    together.className = "olc-together";
+    formula.before(together);
+    text.splitText(signs[0].length);
+    together.append(formula, text);
+  }
+});
+
 // A page opened from disk may not read its neighbours, so a search there has no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
