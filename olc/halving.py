@@ -48,13 +48,12 @@ class VersionSpace(Learner):
 
     def update(self, x: Any, y: Any) -> None:
         """Keep the hypotheses that agree with the label."""
-        agree = self.alive & (x == y)
-        if not agree.any():
+        if not (self.alive & (x == y)).any():
             raise ValueError(
                 "no hypothesis agrees with all labels so far: the stream is not "
                 "realizable by this class; use WeightedMajority"
             )
-        self.state = agree
+        self.state = self.alive & (x == y)
 
 
 class Consistent(VersionSpace):

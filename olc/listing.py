@@ -165,10 +165,21 @@ def _bare(thing: Any) -> str:
         match node:
             case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
                 edits.append(_lines(node))
+            case ast.Expr() | ast.Assign() if _checks(node.value):
+                edits.append(_lines(node))
             case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
                 if ast.get_docstring(node) is not None:
                     edits.append(_lines(node.body[0]))
     return re.sub(r"  # (type|fmt|noqa): .*", "", _edited(code, edits))
+
+
+def _checks(value: ast.expr) -> bool:
+    """Say whether this is a call, or a row of calls, that only checks arguments."""
+    calls = value.elts if isinstance(value, ast.Tuple) else [value]
+    return all(
+        isinstance(call, ast.Call) and ast.unparse(call.func).startswith("_check")
+        for call in calls
+    )
 
 
 def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:
