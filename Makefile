@@ -22,6 +22,9 @@ export MKL_NUM_THREADS := 1
 # compiled once serves every worker and every kernel.
 export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
+# So does bytecode, even where the shell forbids it: each of the nine processes of pytest
+# would rewrite the assertions of its plugins, and each kernel would compile olc.
+export PYTHONDONTWRITEBYTECODE :=
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
