@@ -22,6 +22,9 @@ export MKL_NUM_THREADS := 1
 # compiled once serves every worker and every kernel.
 export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
+# So does bytecode, even where the shell forbids it: each of the nine processes of pytest
+# would rewrite the assertions of its plugins, and each kernel would compile olc.
+export PYTHONDONTWRITEBYTECODE :=
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
@@ -50,14 +53,14 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 # The notebooks have a call of their own: nbval would trace the kernels too, and running
 # a notebook must not count as testing the package. What it runs is kept, so that the
 # pages are built from it, and the browser finds them built: that and the lint keep a core
-# busy each. The engine is tested in each gear, and once uncompiled, so that coverage sees
-# inside; the summary of all tests comes last.
+# busy each, and when the lint is done, the engine is tested uncompiled, so that coverage
+# sees inside. It is tested in each gear with all the others; their summary comes last.
 # The cells of a notebook share a kernel, so they stay on one worker (loadscope);
 # of the other tests only those of the same web page do (loadgroup).
 PYTEST  = $(PY) -m pytest -n $(WORKERS)
 # The kernels once more as plain Python, where coverage sees them (and numpy warns of
 # what a compiler does silently): a few games of each are enough.
-KERNELS = $(PYTEST) -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
+KERNELS = $(PY) -m pytest -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
           tests/test_engine.py -k 'no_type and ([Perceptron or Winnow-int8 or \
           WeightedMajority-int8) or sparse_examples and Perceptron-float'
 NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
@@ -65,10 +68,12 @@ NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 
 
 test: $(VENV)/.installed ## lint, types, notebooks, tests, doctests, coverage
 	$(if $(wildcard book/*.ipynb),$(PYTEST) -p tools.keep $(NBVAL) book)
-	$(MAKE) -j2 lint book
+	$(MAKE) -j2 lint book uncompiled
+	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
+
+uncompiled: $(VENV)/.installed
 	rm -f .coverage
 	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)
-	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
 
 # The last bits of a product depend on the processor; no number of the book may.
 portable: $(VENV)/.installed ## run the chapters as an older processor would

@@ -1,5 +1,6 @@
 """What the tests share: one of each learner, data for it, and bits to compare."""
 
+import gc
 import inspect
 import math
 import os
@@ -26,11 +27,22 @@ settings.load_profile("book")
 
 
 def pytest_collection_modifyitems(items):
-    """Do not trace what is slow, nor what runs the same lines on many examples."""
+    """Do not trace what is slow, nor what runs the same lines on many examples.
+
+    A file stays on one worker, which makes what its tests share once; to hand out every
+    test by itself takes a second for every few hundred of them.
+    """
     for item in items:
         many = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if many or item.get_closest_marker("slow"):
             item.add_marker("no_cover")
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
+def pytest_collection_finish():
+    """Spare the collector of garbage the many objects that stay to the end."""
+    gc.freeze()
 
 
 def table(n):

@@ -336,6 +336,7 @@ def test_lengthen_errs_with_the_least_margin_until_no_example_of_it_is_wrong(n, 
     assert learner.weights[:k].min() + bias + np.minimum(irrelevant, 0).sum() > 0
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("n", "k", "mistakes"), [(64, 1, 224), (64, 3, 586), (64, 5, 923), (256, 3, 2601)]
 )

@@ -87,22 +87,18 @@ def sparse_forms(X):
         wide = rows.copy()
         wide.indices, wide.indptr = wide.indices.astype("q"), wide.indptr.astype("q")
         yield wide
-    entries, at = np.nonzero(np.ones_like(X))  # zeros are stored too
+    entries, at = np.indices(X.shape, "i").reshape(2, -1)  # zeros are stored too
+    ends = X.shape[1] * np.arange(len(X) + 1, dtype="i")
     yield sparse.coo_array((X.ravel(), (entries, at)), X.shape)
-    yield sparse.csr_array((X.ravel(), at, X.shape[1] * np.arange(len(X) + 1)), X.shape)
-    back = np.argsort(-at.reshape(X.shape), axis=1)  # the columns in no order
-    shuffled = np.take_along_axis(X, back, axis=1)
-    yield sparse.csr_array(
-        (shuffled.ravel(), back.ravel(), X.shape[1] * np.arange(len(X) + 1)), X.shape
-    )
+    yield sparse.csr_array((X.ravel(), at, ends), X.shape)
+    back = at[::-1].copy()  # the columns in no order
+    yield sparse.csr_array((X[:, ::-1].ravel(), back, ends), X.shape)
     if X.dtype != bool:  # every entry stands twice, and one of the two counts
         twice = np.concatenate([X.ravel(), 0 * X.ravel()])
         places = np.tile(entries, 2), np.tile(at, 2)
         yield sparse.coo_array((twice, places), X.shape)
-        yield sparse.csr_array(
-            (np.stack([X, 0 * X], 2).ravel(), np.repeat(at, 2),
-             2 * X.shape[1] * np.arange(len(X) + 1)), X.shape,
-        )  # fmt: skip
+        beside = np.stack([X, 0 * X], 2).ravel()
+        yield sparse.csr_array((beside, np.repeat(at, 2), 2 * ends), X.shape)
 
 
 @every_type(["bool", "int8", "int64", "float32", "float64"])

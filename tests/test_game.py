@@ -336,6 +336,7 @@ def test_the_rounds_of_a_duel_are_counted(rounds, error):
 # ------------------------------------------------------------------ refusals
 
 
+@pytest.mark.no_cover
 @both_ways
 @every_learner
 def test_a_refused_row_leaves_the_learner_as_it_was(name, play):

@@ -10,13 +10,14 @@ says which versions were read: it need not be gathered anew when the lock change
 from __future__ import annotations
 
 import ast
+import gc
 import gzip
 import re
 import sys
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
 
@@ -45,7 +46,11 @@ tokens = lru_cache(1)(text.tokens)  # a sentence is asked for its own twice in a
 
 def main() -> int:
     """Gather the corpus and write it, if it has changed."""
-    text_now = corpus({name: folder(name) for name in PACKAGES}, versions())
+    gc.disable()  # trees of source code are large, and none refers to itself
+    try:
+        text_now = corpus({name: folder(name) for name in PACKAGES}, versions())
+    finally:
+        gc.enable()
     packed = gzip.compress(text_now.encode("utf-8"), mtime=0)
     if not CORPUS.exists() or gzip.decompress(CORPUS.read_bytes()) != text_now.encode():
         CORPUS.write_bytes(packed)
@@ -76,6 +81,16 @@ def corpus(folders: dict[str, Path], numbers: dict[str, str]) -> str:
     return "\n".join([heading, *lines, ""])
 
 
+DOCUMENTED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+
+
+@cache
+def blocks(kind: type[ast.AST]) -> list[str]:
+    """Return the fields of a node of this kind that hold statements."""
+    names = "body", "handlers", "orelse", "finalbody", "cases"
+    return [name for name in names if name in kind._fields]
+
+
 def docstrings(place: Path) -> Iterator[str]:
     """Yield the documentation strings of a package, file by file, tests left out."""
     for path in sorted(place.rglob("*.py"), key=lambda path: path.as_posix()):
@@ -84,13 +99,10 @@ def docstrings(place: Path) -> Iterator[str]:
         parts: deque[ast.AST] = deque([ast.parse(path.read_bytes())])
         while parts:
             node = parts.popleft()
-            if isinstance(
-                node,
-                ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
-            ) and (doc := ast.get_docstring(node)):
+            if isinstance(node, DOCUMENTED) and (doc := ast.get_docstring(node)):
                 yield doc
-            for inside in ("body", "handlers", "orelse", "finalbody", "cases"):
-                parts.extend(getattr(node, inside, ()))
+            for inside in blocks(type(node)):
+                parts.extend(getattr(node, inside))
 
 
 # What opens a line that is no prose: doctests, directives, tables, and "name : type".
