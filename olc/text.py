@@ -68,10 +68,9 @@ def tokens(sentence: str) -> list[str]:
     """
     if not isinstance(sentence, str):
         raise TypeError(f"sentence must be a string, not {sentence!r}")
-    stand_in = {"code": CODE, "number": NUMBER}
     return [
-        stand_in.get(str(found.lastgroup)) or found[0].lower().replace("’", "'")
-        for found in _TOKEN.finditer(sentence)
+        plain or word.lower() or mark or (NUMBER if number else CODE)
+        for plain, number, _, word, mark in _TOKEN.findall(sentence.replace("’", "'"))
     ]
 
 
