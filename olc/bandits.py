@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import itertools
 import math
 import operator
 from abc import ABC, abstractmethod
@@ -90,11 +89,10 @@ def shares(state: Vector) -> Vector:
 
 
 def _drawn(chances: Vector, coin: Any) -> Any:
-    # Sums from the first arm to the last, alone as among many runs; numpy's own
-    # depend on the shape.
-    *up_to, total = itertools.accumulate(chances)
-    place = coin * total
-    return sum(place >= limit for limit in up_to)
+    # Running sums go from the first arm to the last, alone as among many runs; how
+    # numpy takes a single sum depends on the shape.
+    up_to = np.cumsum(chances, axis=0)
+    return (coin * up_to[-1] >= up_to[:-1]).sum(axis=0)
 
 
 class Exp3(Bandit):

@@ -11,6 +11,7 @@ import copy
 import gzip
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
@@ -68,10 +69,9 @@ def tokens(sentence: str) -> list[str]:
     """
     if not isinstance(sentence, str):
         raise TypeError(f"sentence must be a string, not {sentence!r}")
-    stand_in = {"code": CODE, "number": NUMBER}
     return [
-        stand_in.get(str(found.lastgroup)) or found[0].lower().replace("’", "'")
-        for found in _TOKEN.finditer(sentence)
+        plain or word.lower() or mark or (NUMBER if number else CODE)
+        for plain, number, _, word, mark in _TOKEN.findall(sentence.replace("’", "'"))
     ]
 
 
@@ -91,12 +91,16 @@ def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
     >>> gap("This is more than enough.", ["than", "then"])[:3]
     (('this', 'is', 'more'), 'than', ('enough', '.'))
     """
-    found = tokens(sentence)
     wanted = {word.lower().replace("’", "'") for word in _strings(words, "words")}
+    return _blanked(sentence, wanted, source)
+
+
+def _blanked(sentence: str, wanted: set[str], source: str) -> Gap:
+    """Blank the first of these words, which are in lower case."""
+    found = tuple(tokens(sentence))
     for place, token in enumerate(found):
         if token in wanted:
-            before, after = tuple(found[:place]), tuple(found[place + 1 :])
-            return Gap(before, token, after, sentence, source)
+            return Gap(found[:place], token, found[place + 1 :], sentence, source)
     raise ValueError(
         f"sentence has none of the words {sorted(wanted)}: give one that has, not "
         f"{sentence!r}"
@@ -113,21 +117,25 @@ def gaps(*words: str) -> list[Gap]:
     >>> len(found), found[0].word, found[0].source
     (2994, 'than', 'ipython')
     """
+    _refuse_unknown(words)
+    found = sorted(line for word in dict.fromkeys(words) for line in _around(word))
+    return [one for _, one in found]
+
+
+def _refuse_unknown(words: tuple[str, ...]) -> None:
     missing = [word for word in words if str(word) not in _corpus()]
     if missing or not words:
         raise ValueError(
             f"words has {missing}, which the corpus does not ask for: choose from "
             "olc.text.CONFUSIONS"
         )
-    found = sorted(line for word in dict.fromkeys(words) for line in _around(word))
-    return [one for _, one in found]
 
 
 @cache
 def _around(word: str) -> list[tuple[int, Gap]]:
     """Return the gaps of one word with the numbers of their lines."""
     lines = _corpus()[word]
-    return [(number, gap(line, [word], source)) for number, source, line in lines]
+    return [(number, _blanked(line, {word}, source)) for number, source, line in lines]
 
 
 def packages() -> dict[str, str]:
@@ -252,19 +260,19 @@ class Dictionary:
         need("scipy", "scipy")
         from scipy.sparse import csr_array
 
-        columns, indices, ends = dict(self._columns), [], [0]
+        # a number for every new name: the next one
+        columns = defaultdict(itertools.count(len(self)).__next__, self._columns)
+        indices, ends = list[int](), [0]
         for found in examples:
-            if grow:
-                indices += [columns.setdefault(name, len(columns)) for name in found]
-            else:
-                indices += [columns[name] for name in found if name in columns]
+            known = found if grow else [name for name in found if name in columns]
+            indices += map(columns.__getitem__, known)
             ends.append(len(indices))
         if not columns:
             raise ValueError(
                 "examples have no feature, and none has been seen before: give an "
                 "example that has one"
             )
-        self._columns = columns
+        self._columns = dict(columns)
         at, ends_at = np.array(indices, np.int32), np.array(ends, np.int32)
         matrix = csr_array(
             (np.ones(len(at)), at, ends_at), shape=(len(ends) - 1, len(columns))
@@ -408,15 +416,18 @@ def _shuffled(
     words: tuple[str, ...], seed: int, window: int = WINDOW
 ) -> tuple[list[list[str]], Any]:
     """Return the features and the places of the gaps' words, in random order."""
-    places, seen = labels(gaps(*words), words), _seen(words, window)
+    _refuse_unknown(words)
+    seen, places = _seen(words, window)
     random = np.random.default_rng(_checks.count(seed, "seed", least=0))
     order = random.permutation(len(seen))
     return [seen[place] for place in order], places[order]
 
 
 @cache
-def _seen(words: tuple[str, ...], window: int) -> list[list[str]]:
-    return [features(one, window) for one in gaps(*words)]
+def _seen(words: tuple[str, ...], window: int) -> tuple[list[list[str]], Any]:
+    """Return the same in the order of the corpus: it serves every seed."""
+    found = gaps(*words)
+    return [features(one, window) for one in found], labels(found, words)
 
 
 def scramble(stream: Any, chance: float, seed: int) -> Stream:

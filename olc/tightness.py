@@ -86,9 +86,11 @@ class Verdicts(tuple[Verdict, ...]):
     """Rows that show themselves as a table, on a page with links to the theorems.
 
     >>> Verdicts([Verdict("winnow#thm-winnow", "Winnow", "", "", 84, 101.0, 84)])
-    name     measured    bound  ratio  sharper  ratio
-    Winnow         84      101  0.831       84      1
+    name     measured    bound  measured/bound  sharper  measured/sharper
+    Winnow         84      101           0.831       84                 1
     """
+
+    _COLUMNS = ("measured", "bound", "measured/bound", "sharper", "measured/sharper")
 
     def _numbers(self) -> Iterable[tuple[Verdict, list[str]]]:
         for row in self:
@@ -98,17 +100,19 @@ class Verdicts(tuple[Verdict, ...]):
             yield row, numbers
 
     def __repr__(self) -> str:
-        lines = [("name", ["measured", "bound", "ratio", "sharper", "ratio"])]
+        lines = [("name", list(self._COLUMNS))]
         lines += [(row.name, numbers) for row, numbers in self._numbers()]
         width = max(len(name) for name, _ in lines)
         return "\n".join(
-            (name.ljust(width) + "{:>11}{:>9}{:>7}{:>9}{:>7}".format(*numbers)).rstrip()
+            f"{name:<{width}}{'{:>11}{:>9}{:>16}{:>9}{:>18}'.format(*numbers)}".rstrip()
             for name, numbers in lines
         )
 
     def _repr_html_(self) -> str:
-        names = ["bound, assumptions, adversary", "measured", "bound", "ratio"]
-        head = "".join(f"<th>{name}</th>" for name in [*names, "sharper", "ratio"])
+        # a slash at which a narrow column may be broken
+        names = [name.replace("/", " / ") for name in self._COLUMNS]
+        names = ["bound, assumptions, adversary", *names]
+        head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(
             f"<tr><th>{_described(row)}</th>"
             + "".join(f"<td>{number}</td>" for number in numbers)

@@ -621,6 +621,8 @@ def test_a_ledger_is_drawn_with_its_numbers(ledger: pd.DataFrame) -> None:
         "at 12; it lies between them after 3 of the 3 mistakes."
     )
     assert figure.table is ledger
+    named = plots.ledger_figure(ledger, "total weight", CAPTION)
+    assert named.alt.startswith("After 3 mistakes the total weight is 10, with")
     broken = ledger.assign(potential=[2.0, 7.0, 10.0])
     assert "after 2 of the 3" in plots.ledger_figure(broken, "‖w‖²", CAPTION).alt
     with pytest.raises(ValueError, match="the ledger is empty: play a game"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -120,12 +121,14 @@ def ledger_figure(
     now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
     # a mistake, or an update of a right prediction too
     count = plural(len(ledger), str(ledger.index.name))
+    # words need an article in a sentence, and symbols none
+    named = f"the {potential}" if re.fullmatch("[a-z ]+", potential) else potential
     slack = 1e-9 * ledger["upper"].abs().max()
     inside = ledger["potential"].between(
         ledger["lower"] - slack, ledger["upper"] + slack
     )
     alt = (
-        f"After {count} {potential} is {now['potential']}, with the lower envelope at "
+        f"After {count} {named} is {now['potential']}, with the lower envelope at "
         f"{now['lower']} and the upper one at {now['upper']}; it lies between them "
         f"after {inside.sum()} of the {count}."
     )
