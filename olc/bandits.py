@@ -7,9 +7,7 @@ and no labels, only K arms, one of which is drawn in every round.
 from __future__ import annotations
 
 import copy
-import functools
 import math
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -84,8 +82,8 @@ class Bandit(Parametrised, ABC):
 
 def shares(state: Vector) -> Vector:
     """Return the weights e^state, divided by their sum over the arms."""
-    weights = exponentials(state - state.max(axis=0))
-    return weights / functools.reduce(operator.add, weights)
+    weights = exponentials(state - state.max(axis=0))  # e ** ...
+    return weights / weights.cumsum(axis=0)[-1]  # their sum, from first to last
 
 
 def _drawn(chances: Vector, coin: Any) -> Any:
