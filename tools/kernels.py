@@ -19,7 +19,8 @@ def main() -> None:
         olc.play(olc.Perceptron(2), rows, [1, 1])
         if kind in (np.int8, np.float64):
             olc.play(olc.Perceptron(2), csr_array(rows), [1, 1])
-    olc.play(olc.WeightedMajority(2, eta=0.5), np.ones((2, 2), np.int8), [1, 1])
+        if kind is not np.uint8:  # opinions are signs
+            olc.play(olc.WeightedMajority(2, eta=0.5), rows, [1, 1])
 
 
 if __name__ == "__main__" and find_spec("numba"):  # which not every machine has
