@@ -39,10 +39,9 @@ class Moving:
 
     def __init__(self, learner: Any, n: int) -> None:
         self.learner, self.n = learner, n
-        own = type(learner).weights is Linear.weights
-        self.linear = own and has(learner, Linear.score)
-        alone = has(learner, Linear.update) and treats_alike(learner, "step", "link")
-        self.touches = self.linear and alone
+        self.linear = has(learner, Linear.score)
+        own = type(learner).weights is Linear.weights and has(learner, Linear.update)
+        self.touches = self.linear and own and treats_alike(learner, "step", "link")
         self.first = learner.rounds
         if self.linear:
             self.weights = learner.weights

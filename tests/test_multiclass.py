@@ -455,3 +455,18 @@ def test_a_class_is_no_rival_of_itself():
     assert form.rival([0.0, 2.0, 1.0], 1) == 2
     with pytest.raises(ValueError, match="rival = 1 is the right class y"):
         form.constraint([1, 2], 1, 1)
+
+
+def test_a_learner_may_bring_its_own_weights():
+    class Doubled(olc.Perceptron):
+        @property
+        def weights(self):
+            return 2 * self.state
+
+    X, y = text()
+    form, plain = (
+        ConstraintClassifier(kind(5), classes=3) for kind in (Doubled, olc.Perceptron)
+    )
+    scores = [multiclass.play(each, X, y).scores for each in (form, plain)]
+    assert np.array_equal(scores[0], 2 * scores[1])
+    assert np.array_equal(form.weights, 2 * plain.weights)
