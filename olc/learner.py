@@ -267,6 +267,7 @@ class Learner(Parametrised):
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
+    threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
     playing: bool = False  #: whether the referee is asking, who has checked the example
@@ -368,7 +369,6 @@ class Linear(Learner):
     """
 
     n: int = Parameter(whole(1), kw_only=False)
-    threshold: float = 0.0  #: the score at which the prediction changes
     rate: float = 1.0  #: r, the size of a step
     state: Vector
 

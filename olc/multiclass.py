@@ -96,12 +96,12 @@ class OneAgainstAll(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return how far each learner's score is beyond its threshold."""
-        scores = [score(each, X) - threshold(each) for each in self.learners]
+        scores = [score(each, X) - each.threshold for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def output(self, X: Any) -> Any:
         """Return how far beyond it the scores of the learners' outputs are."""
-        scores = [output(each, X) - threshold(each) for each in self.learners]
+        scores = [output(each, X) - each.threshold for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def update(self, x: Any, y: int) -> None:
@@ -284,12 +284,8 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> Trace:
 def _play_games(form: OneAgainstAll, X: Any, y: Labels) -> tuple[Vector, Any]:
     """Play a game for each class; return the scores and the rounds of any update."""
     games = form.games(X, y)
-    scores = [
-        online_scores(played) - threshold(learner)
-        for played, learner in zip(games, form.learners, strict=True)
-    ]
     updates = np.unique(np.concatenate([played.updates for played in games]))
-    return np.stack(scores, axis=-1), updates
+    return np.stack([online_scores(played) for played in games], axis=-1), updates
 
 
 def _play_constraints(form: Any, X: Any, y: Labels) -> tuple[Vector, Any]:
@@ -411,11 +407,6 @@ def proof(trace: Trace, target: ArrayLike) -> pd.DataFrame:
 
 
 # ------------------------------------------------------------------------- the door
-
-
-def threshold(learner: Learner) -> float:
-    """Return the score at which the prediction of a learner changes."""
-    return float(getattr(learner, "threshold", 0.0))
 
 
 def plane(learner: Any) -> Any:

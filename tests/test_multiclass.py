@@ -470,3 +470,18 @@ def test_a_learner_may_bring_its_own_weights():
     scores = [multiclass.play(each, X, y).scores for each in (form, plain)]
     assert np.array_equal(scores[0], 2 * scores[1])
     assert np.array_equal(form.weights, 2 * plain.weights)
+
+
+def test_a_score_counts_from_the_threshold_of_its_round():
+    class Lowered(olc.ThresholdRelative):
+        def update(self, x, y):
+            super().update(x, y)
+            self.threshold -= 0.5 * y
+
+    X, y = text()
+    form, slow = (OneAgainstAll(Lowered(5), classes=3) for _ in range(2))
+    trace, scores = multiclass.play(form, X, y), []
+    for x, label in zip(X, y, strict=True):
+        scores.append(slow.score(x))
+        slow.update(x, label)
+    assert np.allclose(trace.scores, scores)
