@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, game, geometry, perceptron
 from olc._active import Moving, active
-from olc._engine import products
+from olc._engine import has, products
 from olc.averaged_perceptron import AveragedPerceptron
 from olc.game import Stream
 from olc.learner import Experts, Learner, Linear, Vector
@@ -416,25 +416,22 @@ def plane(learner: Any) -> Any:
     >>> plane(Winnow(2)), plane(KernelPerceptron())
     (array([1., 1.]), None)
     """
-    kind = type(learner)
     if isinstance(learner, AveragedPerceptron):
-        return learner.average if kind.output is AveragedPerceptron.output else None
-    linear = isinstance(learner, Linear) and kind.output is Learner.output
-    if linear and kind.score in (Linear.score, Experts.score):
-        return learner.weights
-    return None
+        return learner.average if has(learner, AveragedPerceptron.output) else None
+    weighs = has(learner, Linear.score) or has(learner, Experts.score)
+    return learner.weights if weighs and has(learner, Learner.output) else None
 
 
 def score(learner: Any, X: Any) -> Any:
     """Return the scores of a learner; a sparse matrix need not become dense."""
-    if hasattr(X, "tocsr") and type(learner).score is Linear.score:
+    if hasattr(X, "tocsr") and has(learner, Linear.score):
         return _rows(X, learner) @ learner.weights
     return learner.score(X)
 
 
 def output(learner: Any, X: Any) -> Any:
     """Return the scores of its output; a sparse matrix need not become dense."""
-    if hasattr(X, "tocsr") and type(learner).score is Linear.score:
+    if hasattr(X, "tocsr") and has(learner, Linear.score):
         weights = plane(learner)
         if weights is not None:
             return _rows(X, learner) @ weights

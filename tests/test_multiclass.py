@@ -485,3 +485,11 @@ def test_a_score_counts_from_the_threshold_of_its_round():
         scores.append(slow.score(x))
         slow.update(x, label)
     assert np.allclose(trace.scores, scores)
+
+
+@pytest.mark.parametrize("hook", ["score", "output"])
+def test_a_hook_that_was_set_by_hand_scores_sparse_rows_too(hook):
+    learner, rows = olc.Perceptron(5), csr_matrix(text()[0])
+    setattr(learner, hook, lambda X: np.full(X.shape[0], 7.0))
+    assert set(getattr(multiclass, hook)(learner, rows)) == {7.0}
+    assert multiclass.plane(learner) is None
