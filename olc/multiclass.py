@@ -184,7 +184,12 @@ class ConstraintClassifier(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return ⟨w, x⟩ for every class, for one example or for every row."""
-        return _rows(X, self) @ self.weights.T
+        rows, weights = _rows(X, self), self.weights
+        block = rows[None] if rows.ndim == 1 else rows
+        scores = np.empty((block.shape[0], self.classes))
+        for t, (at, values) in enumerate(active(block)):
+            scores[t] = products(weights[:, at], values)  # rounded as in a game
+        return scores if rows.ndim > 1 else scores[0]
 
     def output(self, X: Any) -> Any:
         """Return the scores of the classifier that comes out of the game."""

@@ -493,3 +493,17 @@ def test_a_hook_that_was_set_by_hand_scores_sparse_rows_too(hook):
     setattr(learner, hook, lambda X: np.full(X.shape[0], 7.0))
     assert set(getattr(multiclass, hook)(learner, rows)) == {7.0}
     assert multiclass.plane(learner) is None
+
+
+def test_decimals_are_rounded_in_a_game_as_they_are_by_hand():
+    random = np.random.default_rng(1)
+    X, y = random.integers(-9, 10, (300, 6)) / 10, random.integers(0, 3, 300)
+    fast, slow = (ConstraintClassifier(olc.Perceptron(6), classes=3) for _ in range(2))
+    trace, scores = multiclass.play(fast, X, y), []
+    for x, label in zip(X, y, strict=True):
+        scores.append(slow.score(x))
+        if slow.wants_update(scores[-1], label):
+            slow.update(x, label)
+    assert np.array_equal(trace.scores, scores)
+    assert np.array_equal(fast.weights, slow.weights)
+    assert np.array_equal(fast.score(X), fast.score(csr_matrix(X)))
