@@ -370,3 +370,9 @@ def test_balanced_margin_winnow_updates_until_the_score_is_beyond_theta_plus_tau
     assert trace.mistakes == 1
     assert trace.updates.tolist() == [0, 1]
     assert learner.weights.tolist() == [3.75, 3.75]
+
+
+def test_the_ledger_takes_examples_without_an_active_feature():
+    stream = Stream(np.zeros((2, 3)), [1, -1], [1, 0, 0])
+    trace = play(MarginWinnow(3, eta=0.2, thickness=0.1), stream)
+    assert_between(margin_winnow.proof(trace))
