@@ -450,7 +450,7 @@ def best_eta(arms: int, rounds: int) -> float:
     0.00802
     """
     arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
-    return math.sqrt(2 * math.log(arms) / (arms * rounds))
+    return math.sqrt(2 * math.log(arms) / (float(arms) * rounds))
 
 
 def regret_bound(learner: Any, rounds: int) -> float:
@@ -538,7 +538,7 @@ def lower_bound(arms: int, rounds: int) -> float:
     11.18
     """
     arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
-    return min(math.sqrt(arms * rounds), rounds) / 20
+    return min(math.sqrt(float(arms) * rounds), rounds) / 20
 
 
 # -------------------------------------------------------------------- the proof
