@@ -279,6 +279,11 @@ class Learner(Parametrised):
                 f"{cls.__name__} defines predict, which is decide(score(x)): "
                 "define decide(score) instead"
             )
+        if cls.features not in _checks.REMEDY:
+            raise ValueError(
+                f"{cls.__name__}.features is {cls.features!r}: choose one of "
+                f"{', '.join(map(repr, _checks.REMEDY))}"
+            )
         for name, door in _DOORS.items():
             if name in vars(cls):
                 setattr(cls, name, door(vars(cls)[name]))

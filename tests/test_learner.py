@@ -359,6 +359,11 @@ def test_predict_is_not_for_overriding():
         type("Own", (olc.Perceptron,), {"predict": lambda self, x: 1})
 
 
+def test_a_kind_of_features_that_nobody_knows_is_refused():
+    with pytest.raises(ValueError, match=r"Own.features is 'sign': choose one of 're"):
+        type("Own", (olc.Perceptron,), {"features": "sign"})
+
+
 # ------------------------------------------------------------------ your own learner
 
 
