@@ -237,10 +237,28 @@ def _output_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
     return output
 
 
+def _chance_door(hook: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
+    """Let only probabilities out."""
+
+    @functools.wraps(hook)
+    def error_chance(self: Learner, score: Any, y: Any) -> Any:
+        chance = hook(self, score, y)
+        sizes = np.asarray(chance)
+        if sizes.dtype.kind not in "biuf" or not ((sizes >= 0) & (sizes <= 1)).all():
+            raise TypeError(
+                f"{type(self).__name__}.error_chance returned {chance!r}: return a "
+                "probability, between 0 and 1"
+            )
+        return chance
+
+    return error_chance
+
+
 _DOORS: dict[str, Any] = {
     "score": _score_door,
     "update": _update_door,
     "output": _output_door,
+    "error_chance": _chance_door,
 }
 
 

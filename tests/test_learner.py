@@ -26,7 +26,7 @@ from scipy import sparse
 import olc
 from olc.game import play_one_by_one
 from olc.halving import VersionSpace
-from olc.learner import Learner, Linear, Parameter, Threshold, above, whole
+from olc.learner import Learner, Linear, Parameter, Threshold, above, entrywise, whole
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 
@@ -563,6 +563,16 @@ def test_a_hook_that_gives_no_answer_is_named(hook, returned, error, words, gear
     assert learner.rounds == 0
 
 
+@pytest.mark.parametrize("chance", [2.0, -0.1, math.nan, None])
+def test_a_chance_that_is_no_probability_is_refused(chance):
+    body = {"error_chance": entrywise(lambda self, score, y: chance)}
+    experts = type("Own", (olc.RandomizedWeightedMajority,), body)
+    words = f"Own.error_chance returned {chance}: return a probability"
+    for own in (type("Own", (Coin,), body)(2), experts(2, eta=0.2, seed=0)):
+        with pytest.raises(TypeError, match=words):
+            olc.play(own, [[1, 1]], [1])
+
+
 def test_a_score_that_is_no_number_is_no_prediction():
     own = type("Own", (Stubborn,), {"score": lambda self, x: math.nan})
     with pytest.raises(TypeError, match=r"Own\.decide returned .*nan"):
@@ -606,7 +616,7 @@ def perturbed(kind, hook):
     base = getattr(kind, hook)
     return {
         "start": lambda self: base(self) + np.arange(self.n),
-        "score": lambda self, x: base(self, x) + 0.25,
+        "score": lambda self, x: 0.75 * base(self, x) + 0.25,  # a mean stays a mean
         "decide": lambda self, score: base(self, -score),
         "error_chance": lambda self, score, y: 0.25,
         "wants_update": lambda self, score, y: (
