@@ -320,6 +320,11 @@ class Learner(Parametrised):
     @entrywise
     def decide(self, score: Any) -> Any:
         """Return the prediction: +1, -1, or 0 for a tie, which is always a mistake."""
+        if isinstance(score, bool | np.bool_):  # False has no sign that is -1
+            raise TypeError(
+                f"{type(self).__name__}.score returned {score}: return a number, whose "
+                "sign is the prediction, such as 1 if x[0] > 0 else -1"
+            )
         return np.sign(score)
 
     def wants_update(self, score: Any, y: Any) -> Any:

@@ -573,6 +573,13 @@ def test_a_chance_that_is_no_probability_is_refused(chance):
             olc.play(own, [[1, 1]], [1])
 
 
+@pytest.mark.parametrize("score", [True, np.False_])
+def test_a_score_that_is_true_or_false_has_no_sign(score):
+    own = type("Own", (Stubborn,), {"score": lambda self, x: score})
+    with pytest.raises(TypeError, match=f"Own.score returned {score}: return a number"):
+        olc.play(own(2), [[1, 2]], [1])
+
+
 def test_a_score_that_is_no_number_is_no_prediction():
     own = type("Own", (Stubborn,), {"score": lambda self, x: math.nan})
     with pytest.raises(TypeError, match=r"Own\.decide returned .*nan"):
