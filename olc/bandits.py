@@ -83,8 +83,10 @@ class Bandit(Parametrised, ABC):
         self.state = self.step(self.state, self.estimate(loss, drawn, self.chances))
 
 
-def shares(state: Vector) -> Vector:
+def shares(state: Any) -> Vector:
     """Return the weights e^state, divided by their sum over the arms."""
+    if not isinstance(state, np.ndarray) or not state.size:
+        raise TypeError(f"state must be an array with a number per arm, not {state!r}")
     weights = exponentials(state - state.max(axis=0))
     return weights / functools.reduce(operator.add, weights)
 

@@ -431,7 +431,7 @@ def score(learner: Any, X: Any) -> Any:
     """Return the scores of a learner; a sparse matrix need not become dense."""
     if hasattr(X, "tocsr") and has(learner, Linear.score):
         return _rows(X, learner) @ learner.weights
-    return learner.score(X)
+    return _playing(learner).score(X)
 
 
 def output(learner: Any, X: Any) -> Any:
@@ -440,14 +440,15 @@ def output(learner: Any, X: Any) -> Any:
         weights = plane(learner)
         if weights is not None:
             return _rows(X, learner) @ weights
-    return learner.output(X)
+    return _playing(learner).output(X)
 
 
 def decided(learner: Any, scores: Any) -> Any:
     """Return the labels that a learner makes of many scores."""
-    if hasattr(learner.decide, "entrywise"):
-        return learner.decide(scores)
-    return np.array([learner.decide(score) for score in scores])
+    decide, scores = _playing(learner).decide, _checks.numeric(scores, "scores")
+    if hasattr(decide, "entrywise"):
+        return decide(scores)
+    return np.array([decide(score) for score in scores])
 
 
 def _rows(X: Any, learner: Any) -> Any:

@@ -541,6 +541,7 @@ BAD = [
     (lambda: bandits.coin_losses([0.5, 1.5], 3), ValueError, "means holds a number"),
     (lambda: bandits.coin_losses([], 3), ValueError, r"means has shape \(0,\)"),
     (lambda: bandits.coin_losses([[0.5] * 2], 3, 3), ValueError, "arms × 3"),
+    (lambda: bandits.shares([1, 2]), TypeError, r"state must be an array .*\[1, 2\]"),
     (lambda: bandits.moments(LEARNER, 1, 0), ValueError, "chance must lie between"),
     (
         lambda: bandits.high_probability_bound(LEARNER, 9, 0.1),

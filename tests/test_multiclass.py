@@ -507,3 +507,11 @@ def test_decimals_are_rounded_in_a_game_as_they_are_by_hand():
     assert np.array_equal(trace.scores, scores)
     assert np.array_equal(fast.weights, slow.weights)
     assert np.array_equal(fast.score(X), fast.score(csr_matrix(X)))
+
+
+@pytest.mark.parametrize("ask", ["score", "output", "decided"])
+def test_what_is_no_learner_has_no_scores(ask):
+    with pytest.raises(TypeError, match="learner must be one that can play"):
+        getattr(multiclass, ask)(None, csr_matrix([[1.0]]) if ask != "decided" else [1])
+    with pytest.raises(TypeError, match=r"(X|scores) is None: give"):
+        getattr(multiclass, ask)(olc.Perceptron(1), None)
