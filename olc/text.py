@@ -381,6 +381,8 @@ def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]
     >>> X.shape[0], np.bincount(y), len(right)
     (2287, array([1202,   72, 1013]), 572)
     """
+    if len(words) < 2:
+        raise ValueError(f"words = {words!r}: give two words to choose from, or more")
     train, test = _parts(words, seed, share, WINDOW)
     return (*train, *test)
 
