@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from olc import _checks
-from olc._engine import has, products, treats_alike
+from olc._engine import has, has_floats, products, treats_alike
 from olc.learner import Linear, Vector
 
 Places = NDArray[np.intp]
@@ -39,11 +39,10 @@ class Moving:
 
     def __init__(self, learner: Any, n: int) -> None:
         self.learner, self.n = learner, n
-        own = type(learner).weights is Linear.weights
-        self.linear = own and has(learner, Linear.score)
-        alone = has(learner, Linear.update) and treats_alike(learner, "step", "link")
-        known = self.linear and getattr(learner.state, "dtype", None) == np.float64
-        self.touches = known and alone
+        self.linear = has(learner, Linear.score)
+        own = type(learner).weights is Linear.weights and has(learner, Linear.update)
+        alone = own and treats_alike(learner, "step", "link")
+        self.touches = self.linear and alone and has_floats(learner)
         self.first = learner.rounds
         if self.linear:
             self.weights = learner.weights

@@ -197,7 +197,9 @@ def table(X: Any) -> Any:
     X = numeric(X, "X")
     if X.ndim != 2:
         remedy = (
-            "X.reshape(1, -1) for a single example"
+            "np.empty((0, n)) for no round"
+            if not X.size
+            else "X.reshape(1, -1) for a single example"
             if X.ndim == 1
             else "X.reshape(len(X), -1) to make one row of each"
             if X.ndim > 2
@@ -244,9 +246,13 @@ def _refuse_what_is_no_array(values: Any, name: str) -> None:
     if values is None:
         raise TypeError(f"{name} is None: give {_WANTED.get(name, 'numbers')}")
     if isinstance(values, dict):
-        raise TypeError(
-            f"{name} is a dict: give {_WANTED.get(name, 'numbers')}; "
+        remedy = (
             "sklearn.feature_extraction.DictVectorizer makes rows of dicts"
+            if name == "X"
+            else f"pass list({name}.values())"
+        )
+        raise TypeError(
+            f"{name} is a dict: give {_WANTED.get(name, 'numbers')}; {remedy}"
         )
     if isinstance(values, Iterator | set | frozenset):
         kind = type(values).__name__

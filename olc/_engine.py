@@ -97,6 +97,11 @@ def treats_alike(learner: Learner, *names: str) -> bool:
     )
 
 
+def has_floats(learner: Any) -> bool:
+    """Say whether the state is an array of floats, as it is moved here."""
+    return getattr(learner.state, "dtype", None) == np.float64
+
+
 def _number(learner: Learner, name: str) -> bool:
     """Say whether this is a plain number, which only a hook can change."""
     known = getattr(type(learner), name, None)
@@ -304,8 +309,7 @@ class _Moving:
     def __init__(self, game: Game, stream: Stream) -> None:
         self.game, self.stream = game, stream
         self.learner: Any = game.learner
-        known = getattr(self.learner.state, "dtype", None) == np.float64
-        plain = known and has(self.learner, Linear.update)
+        plain = has(self.learner, Linear.update) and has_floats(self.learner)
         adds = plain and has(self.learner, Linear.step, Linear.link)
         self.adds = adds and _number(self.learner, "rate")
         sparse = _checks.is_sparse(stream.X)

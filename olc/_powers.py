@@ -52,6 +52,11 @@ def spared(beta: float, losses: NDArray[Any]) -> tuple[Any, int]:
 
     The best expert's weight then stays between about 1e-200 and 1.
     """
+    if losses.dtype.kind not in "iu":
+        raise TypeError(
+            f"state has dtype {losses.dtype}: experts' mistakes are counted, so let "
+            "start return whole numbers, as np.zeros(n, dtype=int) does"
+        )
     most = max(1, int(460 / max(-math.log(beta), 1e-16)))
     best = losses.min(axis=-1, keepdims=True)
     return best - best % most, most

@@ -80,8 +80,10 @@ class Bandit(Parametrised, ABC):
         self.state = self.step(self.state, self.estimate(loss, drawn, self.chances))
 
 
-def shares(state: Vector) -> Vector:
+def shares(state: Any) -> Vector:
     """Return the weights e^state, divided by their sum over the arms."""
+    if not isinstance(state, np.ndarray) or not state.size:
+        raise TypeError(f"state must be an array with a number per arm, not {state!r}")
     weights = exponentials(state - state.max(axis=0))  # e ** ...
     return weights / weights.cumsum(axis=0)[-1]  # their sum, from first to last
 
@@ -258,25 +260,6 @@ class BanditTrace:
         return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
 
 
-def play_one_by_one(learner: Bandit, losses: ArrayLike, seed: int = 0) -> BanditTrace:
-    """Play one run, round by round: the game as the book defines it.
-
-    >>> play_one_by_one(Exp3(2, eta=0.1), [[0, 1], [1, 0], [0, 1]]).arms.tolist()
-    [[1, 0, 0]]
-    """
-    table = _loss_table(losses, _bandit(learner).arms, runs=1)
-    coins = np.random.default_rng(_checks.seed(seed))
-    player, arms, suffered = copy.deepcopy(learner), [], []
-    for losses_now in table.reshape(table.shape[:2]):
-        arm = player.draw(coins.random())
-        loss = float(losses_now[arm])
-        player.update(arm, loss)
-        arms.append(arm)
-        suffered.append(loss)
-    drawn, seen = np.array([arms], dtype=np.intp), np.array([suffered])
-    return BanditTrace(drawn, seen, table, copy.deepcopy(learner))
-
-
 Adversary = Callable[[Vector], ArrayLike]
 
 
@@ -293,8 +276,8 @@ def play_bandit(
     every run has its own. They lie between 0 and 1. An adversary that adapts is a
     function: it sees the chances of all arms (arms × runs) before each of the
     `rounds`, and returns their losses. With ``seeds=400`` the seeds are 0 to 399.
-    Every run begins with the learner as it is, which does not change, and is the one
-    that `play_one_by_one` plays.
+    Every run begins with the learner as it is, which does not change, and goes as if
+    it were played alone, by `draw` and `update`.
 
     >>> losses = coin_losses([0.4, 0.5, 0.5], rounds=1000, seeds=20)
     >>> trace = play_bandit(Exp3.tuned(3, 1000), losses, seeds=20)
@@ -446,7 +429,7 @@ def best_eta(arms: int, rounds: int) -> float:
     0.00802
     """
     arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
-    return math.sqrt(2 * math.log(arms) / (arms * rounds))
+    return math.sqrt(2 * math.log(arms) / (float(arms) * rounds))
 
 
 def regret_bound(learner: Any, rounds: int) -> float:
@@ -534,7 +517,7 @@ def lower_bound(arms: int, rounds: int) -> float:
     11.18
     """
     arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
-    return min(math.sqrt(arms * rounds), rounds) / 20
+    return min(math.sqrt(float(arms) * rounds), rounds) / 20
 
 
 # -------------------------------------------------------------------- the proof

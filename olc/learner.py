@@ -238,10 +238,28 @@ def _output_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
     return output
 
 
+def _chance_door(hook: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
+    """Let only probabilities out."""
+
+    @functools.wraps(hook)
+    def error_chance(self: Learner, score: Any, y: Any) -> Any:
+        chance = hook(self, score, y)
+        sizes = np.asarray(chance)
+        if sizes.dtype.kind not in "biuf" or not ((sizes >= 0) & (sizes <= 1)).all():
+            raise TypeError(
+                f"{type(self).__name__}.error_chance returned {chance!r}: return a "
+                "probability, between 0 and 1"
+            )
+        return chance
+
+    return error_chance
+
+
 _DOORS: dict[str, Any] = {
     "score": _score_door,
     "update": _update_door,
     "output": _output_door,
+    "error_chance": _chance_door,
 }
 
 
@@ -268,6 +286,7 @@ class Learner(Parametrised):
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
+    threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
     playing: bool = False  #: whether the referee is asking, who has checked the example
@@ -278,6 +297,11 @@ class Learner(Parametrised):
             raise TypeError(
                 f"{cls.__name__} defines predict, which is decide(score(x)): "
                 "define decide(score) instead"
+            )
+        if cls.features not in _checks.REMEDY:
+            raise ValueError(
+                f"{cls.__name__}.features is {cls.features!r}: choose one of "
+                f"{', '.join(map(repr, _checks.REMEDY))}"
             )
         for name, door in _DOORS.items():
             if name in vars(cls):
@@ -297,6 +321,11 @@ class Learner(Parametrised):
     @entrywise
     def decide(self, score: Any) -> Any:
         """Return the prediction: +1, -1, or 0 for a tie, which is always a mistake."""
+        if isinstance(score, bool | np.bool_):  # False has no sign that is -1
+            raise TypeError(
+                f"{type(self).__name__}.score returned {score}: return a number, whose "
+                "sign is the prediction, such as 1 if x[0] > 0 else -1"
+            )
         return np.sign(score)
 
     def wants_update(self, score: Any, y: Any) -> Any:
@@ -373,7 +402,6 @@ class Linear(Learner):
     """
 
     n: int = Parameter(whole(1), kw_only=False)
-    threshold: float = 0.0  #: the score at which the prediction changes
     rate: float = 1.0  #: r, the size of a step
     state: Vector
 

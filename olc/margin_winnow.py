@@ -135,9 +135,9 @@ def thick_drop(
     >>> thick_drop(0.5, 0.5, 0) == normalized_winnow.least_drop(0.5, 0.5)
     True
     """
-    eta = _checks.real(eta, "eta")
     plain = normalized_winnow.least_drop(eta, margin, radius)
-    return plain - math.log1p(thickness / radius * math.tanh(eta * radius))
+    lift = math.tanh(eta * radius) / radius if radius else eta
+    return plain - math.log1p(_checks.at_least(thickness, "thickness", 0) * lift)
 
 
 def _least_drop(learner: Any, margin: float, radius: float) -> float:

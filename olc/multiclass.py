@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import _checks, game, geometry, perceptron
 from olc._active import Moving, active
-from olc._engine import products
+from olc._engine import has, products
 from olc.averaged_perceptron import AveragedPerceptron
 from olc.game import Stream
 from olc.learner import Experts, Learner, Linear, Vector
@@ -96,12 +96,12 @@ class OneAgainstAll(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return how far each learner's score is beyond its threshold."""
-        scores = [score(each, X) - threshold(each) for each in self.learners]
+        scores = [score(each, X) - each.threshold for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def output(self, X: Any) -> Any:
         """Return how far beyond it the scores of the learners' outputs are."""
-        scores = [output(each, X) - threshold(each) for each in self.learners]
+        scores = [output(each, X) - each.threshold for each in self.learners]
         return np.stack(scores, axis=-1)
 
     def update(self, x: Any, y: int) -> None:
@@ -184,7 +184,12 @@ class ConstraintClassifier(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return ⟨w, x⟩ for every class, for one example or for every row."""
-        return _rows(X, self) @ self.weights.T
+        rows, weights = _rows(X, self), self.weights
+        block = rows[None] if rows.ndim == 1 else rows
+        scores = np.empty((block.shape[0], self.classes))
+        for t, (at, values) in enumerate(active(block)):
+            scores[t] = products(weights[:, at], values)  # rounded as in a game
+        return scores if rows.ndim > 1 else scores[0]
 
     def output(self, X: Any) -> Any:
         """Return the scores of the classifier that comes out of the game."""
@@ -284,12 +289,8 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> Trace:
 def _play_games(form: OneAgainstAll, X: Any, y: Labels) -> tuple[Vector, Any]:
     """Play a game for each class; return the scores and the rounds of any update."""
     games = form.games(X, y)
-    scores = [
-        online_scores(played) - threshold(learner)
-        for played, learner in zip(games, form.learners, strict=True)
-    ]
     updates = np.unique(np.concatenate([played.updates for played in games]))
-    return np.stack(scores, axis=-1), updates
+    return np.stack([online_scores(played) for played in games], axis=-1), updates
 
 
 def _play_constraints(form: Any, X: Any, y: Labels) -> tuple[Vector, Any]:
@@ -413,11 +414,6 @@ def proof(trace: Trace, target: ArrayLike) -> pd.DataFrame:
 # ------------------------------------------------------------------------- the door
 
 
-def threshold(learner: Learner) -> float:
-    """Return the score at which the prediction of a learner changes."""
-    return float(getattr(learner, "threshold", 0.0))
-
-
 def plane(learner: Any) -> Any:
     """Return the weights that the output of a learner is a product with, or None.
 
@@ -425,36 +421,34 @@ def plane(learner: Any) -> Any:
     >>> plane(Winnow(2)), plane(KernelPerceptron())
     (array([1., 1.]), None)
     """
-    kind = type(learner)
     if isinstance(learner, AveragedPerceptron):
-        return learner.average if kind.output is AveragedPerceptron.output else None
-    linear = isinstance(learner, Linear) and kind.output is Learner.output
-    if linear and kind.score in (Linear.score, Experts.score):
-        return learner.weights
-    return None
+        return learner.average if has(learner, AveragedPerceptron.output) else None
+    weighs = has(learner, Linear.score) or has(learner, Experts.score)
+    return learner.weights if weighs and has(learner, Learner.output) else None
 
 
 def score(learner: Any, X: Any) -> Any:
     """Return the scores of a learner; a sparse matrix need not become dense."""
-    if hasattr(X, "tocsr") and type(learner).score is Linear.score:
+    if hasattr(X, "tocsr") and has(learner, Linear.score):
         return _rows(X, learner) @ learner.weights
-    return learner.score(X)
+    return _playing(learner).score(X)
 
 
 def output(learner: Any, X: Any) -> Any:
     """Return the scores of its output; a sparse matrix need not become dense."""
-    if hasattr(X, "tocsr") and type(learner).score is Linear.score:
+    if hasattr(X, "tocsr") and has(learner, Linear.score):
         weights = plane(learner)
         if weights is not None:
             return _rows(X, learner) @ weights
-    return learner.output(X)
+    return _playing(learner).output(X)
 
 
 def decided(learner: Any, scores: Any) -> Any:
     """Return the labels that a learner makes of many scores."""
-    if hasattr(learner.decide, "entrywise"):
-        return learner.decide(scores)
-    return np.array([learner.decide(score) for score in scores])
+    decide, scores = _playing(learner).decide, _checks.numeric(scores, "scores")
+    if hasattr(decide, "entrywise"):
+        return decide(scores)
+    return np.array([decide(score) for score in scores])
 
 
 def _rows(X: Any, learner: Any) -> Any:

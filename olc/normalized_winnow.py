@@ -58,10 +58,13 @@ def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
-    size = _checks.real(eta, "eta") * _checks.real(radius, "radius")
+    eta, radius = _checks.at_least(eta, "eta", 0), _checks.at_least(radius, "radius", 0)
+    if not _checks.real(margin, "margin") <= radius * (1 + 1e-9):
+        raise ValueError(f"margin must be at most radius = {radius}, not {margin}")
+    size = eta * radius
     if math.isinf(size):  # there the logarithm outgrows any margin below the radius
         return -math.inf
-    return eta * _checks.real(margin, "margin") - _log_cosh(size)
+    return eta * margin - _log_cosh(size)
 
 
 def best_eta(margin: float, radius: float = 1.0) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -104,7 +105,9 @@ def panel_bound(n: int, k: int, p: float | None = None) -> float:
     """
     n = _checks.count(n, "n")
     k = _checks.subset_size(k, n)
-    p = PNormPerceptron(n).p if p is None else _order(p, "p")
+    if p is None:  # the default needs n alone: a learner would have n weights
+        p = vars(PNormPerceptron)["p"].derived(SimpleNamespace(n=n))
+    p = _order(p, "p")
     return (p - 1) * k * k * (n / k) ** (2 / p)
 
 

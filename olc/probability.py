@@ -23,7 +23,7 @@ LEAST = 1e-10  #: the least second derivative of a round; its square is no gain
 
 
 def online_scores(trace: Trace) -> Vector:
-    """Return the score of every round, as it was before the update of that round.
+    """Return how far every score was beyond the threshold, before that round's update.
 
     >>> from olc import Perceptron, play
     >>> trace = play(Perceptron(1), [[1.0], [3.0], [-2.0]], [1, 1, 1])
@@ -35,13 +35,17 @@ def online_scores(trace: Trace) -> Vector:
     X, y = trace.stream.X, trace.stream.y
     moving, start = Moving(copy.deepcopy(trace.before), trace.stream.n), 0
     scores, updates = np.empty(len(trace)), set(trace.updates.tolist())
+
+    def beyond(start: int, stop: int) -> Any:
+        return moving.scores(X, start, stop) - moving.learner.threshold
+
     for t, (at, values) in enumerate(active(X) if updates else ()):
         if t in updates:
-            scores[start : t + 1] = moving.scores(X, start, t + 1)
+            scores[start : t + 1] = beyond(start, t + 1)
             moving.update(at, values, int(y[t]), t)
             start = t + 1
     if start < len(trace):
-        scores[start:] = moving.scores(X, start, len(trace))
+        scores[start:] = beyond(start, len(trace))
     return scores
 
 

@@ -543,7 +543,8 @@ def loss_bound(
     loss, start = _checks.at_least(loss, "loss", 0), _checks.at_least(start, "start", 0)
     radius = _checks.at_least(radius, "radius", 0)
     if eta is None:
-        root = math.sqrt(loss) + radius * math.sqrt(2 * start)
+        far = radius and radius * math.sqrt(2 * start)  # 0 of what overflows is 0
+        root = math.sqrt(loss) + far
         return root * root
     share = _checks.number(eta, "eta", 0) * radius * radius
     if share >= 1 and (loss > 0 or share > 1 + 1e-12):
@@ -559,7 +560,7 @@ def best_eta(loss: float, start: float, radius: float) -> float:
     """
     loss = _checks.at_least(loss, "loss", 0)
     radius = _checks.number(radius, "radius", 1e-100, 1e100)
-    far = radius * math.sqrt(2 * _checks.number(start, "start", 0))
+    far = radius * math.sqrt(2 * _checks.number(start, "start", 0, 1e300))
     return far / (far + math.sqrt(loss)) / radius**2
 
 

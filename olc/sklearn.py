@@ -415,7 +415,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _thresholds(learners: list[Any]) -> Vector:
-    return np.array([multiclass.threshold(learner) for learner in learners])
+    return np.array([getattr(learner, "threshold", 0.0) for learner in learners])
 
 
 def _planes(learners: list[Any]) -> tuple[Vector, Vector] | None:

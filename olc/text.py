@@ -389,6 +389,8 @@ def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]
     >>> X.shape[0], np.bincount(y), len(right)
     (2287, array([1202,   72, 1013]), 572)
     """
+    if len(words) < 2:
+        raise ValueError(f"words = {words!r}: give two words to choose from, or more")
     train, test = _parts(words, seed, share, WINDOW)
     return (*train, *test)
 
@@ -480,29 +482,28 @@ def widened(learner: Kind, n: int) -> Kind:
         raise TypeError(f"learner must be a linear one, not {learner!r}")
     if _checks.count(n, "n") < learner.n:
         raise ValueError(f"n = {n} is less than the learner's {learner.n}: give more")
-    declared, bare = {"_given", *vars(learner).get("_given", ())}, copy.copy(learner)
-    for name in vars(bare).keys() - declared:
-        del vars(bare)[name]
-    kind, wide = type(learner).__name__, bare.with_n(n)
-    parameters = learner.get_params().keys() - {"n"}
+    kind, parameters = type(learner).__name__, learner.get_params().keys() - {"n"}
+    bare, wide = copy.copy(learner), copy.deepcopy(learner)
+    for name in vars(learner).keys() - {"n", *parameters}:
+        if hasattr(Linear, name):  # it was set by hand, and stays
+            delattr(bare, name)
+    fresh, wide.n = bare.with_n(n), n
     for name in parameters:
-        now, then = getattr(learner, name), getattr(wide, name)
+        now, then = getattr(learner, name), getattr(fresh, name)
         if now != then:
             raise ValueError(
                 f"{name} = {now} follows from n and would become {then}: give "
                 f"{kind}(n, {name}=...) a value"
             )
-    for name, value in vars(copy.deepcopy(learner)).items():
-        began = vars(wide).get(name)
-        if isinstance(value, list):
+    for name, began in vars(fresh).items():
+        if isinstance(began, list):
             raise TypeError(
                 f"{kind} keeps all its hypotheses, which have the width of their time: "
                 "use a learner that keeps one"
             )
         if isinstance(began, np.ndarray) and began.shape == (n,):
-            began[: learner.n] = value
-        elif name not in {"n", "_given", *parameters}:
-            vars(wide)[name] = value
+            began[: learner.n] = getattr(learner, name)
+            setattr(wide, name, began)
     return wide
 
 

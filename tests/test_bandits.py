@@ -146,23 +146,31 @@ def test_chances_are_those_of_river():
 # ------------------------------------------------------------------ the game
 
 
+def played_alone(learner, losses, seed):
+    """Return the arms of one run, which is played round by round."""
+    player, coins, arms = copy.deepcopy(learner), np.random.default_rng(seed), []
+    for now in losses:
+        arms.append(player.draw(coins.random()))
+        player.update(arms[-1], now[arms[-1]])
+    return arms
+
+
 @given(games(), st.integers(0, 50))
 def test_many_runs_side_by_side_are_those_played_one_by_one(game, seed):
     learner, losses = game
     many = play_bandit(learner, losses, seeds=[seed, 0, seed + 1])
     for run, each in enumerate([seed, 0, seed + 1]):
-        alone = bandits.play_one_by_one(learner, losses, seed=each)
-        assert alone.arms[0].tolist() == many.arms[run].tolist()
-        assert alone.losses[0].tolist() == many.losses[run].tolist()
-        assert alone.regret[0] == pytest.approx(many.regret[run])
+        alone = played_alone(learner, losses, each)
+        assert many.arms[run].tolist() == alone
+        seen = np.asarray(losses)[np.arange(len(alone)), alone]
+        assert many.losses[run].tolist() == seen.tolist()
 
 
 @each_kind
 def test_many_arms_are_summed_in_the_same_order_alone_and_side_by_side(kind):
     losses = np.random.default_rng(0).random((60, 40))
     many = play_bandit(kind(40, eta=0.05), losses, seeds=7)
-    alone = bandits.play_one_by_one(kind(40, eta=0.05), losses, seed=6)
-    assert alone.arms[0].tolist() == many.arms[6].tolist()
+    assert many.arms[6].tolist() == played_alone(kind(40, eta=0.05), losses, seed=6)
 
 
 def test_every_run_may_have_losses_of_its_own():
@@ -244,7 +252,6 @@ def test_a_game_without_rounds_has_no_regret():
     trace = play_bandit(Exp3(2, eta=0.1), np.zeros((0, 2)), seeds=3)
     assert (len(trace), trace.regret.tolist()) == (0, [0, 0, 0])
     assert bandits.proof(trace).empty
-    assert len(bandits.play_one_by_one(Exp3(2, eta=0.1), np.zeros((0, 2)))) == 0
 
 
 def test_a_trace_says_how_long_it_is():
@@ -429,8 +436,7 @@ def test_the_ledger_of_exp3_adds_up_to_the_terms_of_its_bound():
     assert (-ledger["drift"] / 0.1).tolist() == pytest.approx(ledger["loss"].tolist())
     spread = ledger["spread"] / 0.1**2 * 2
     assert (spread <= ledger["estimate"] + 1e-9).all()
-    final = bandits.play_one_by_one(Exp3(3, eta=0.1), losses)
-    assert ledger["loss"].sum() == final.losses.sum()
+    assert ledger["loss"].sum() == trace.losses.sum()
 
 
 def test_the_ledger_of_exp3_ix_loses_gamma_times_the_estimates():
@@ -543,6 +549,7 @@ BAD = [
     (lambda: bandits.coin_losses([0.5, 1.5], 3), ValueError, "means holds a number"),
     (lambda: bandits.coin_losses([], 3), ValueError, r"means has shape \(0,\)"),
     (lambda: bandits.coin_losses([[0.5] * 2], 3, 3), ValueError, "arms × 3"),
+    (lambda: bandits.shares([1, 2]), TypeError, r"state must be an array .*\[1, 2\]"),
     (lambda: bandits.moments(LEARNER, 1, 0), ValueError, "chance must lie between"),
     (
         lambda: bandits.high_probability_bound(LEARNER, 9, 0.1),

@@ -391,6 +391,7 @@ def test_an_interrupted_game_leaves_the_learner_as_it_was(name, hook, gear):
     ("X", "y", "error", "words"),
     [
         ([1, 2], [1], ValueError, r"X has 1 dimension: .*X\.reshape\(1, -1\)"),
+        ([], [], ValueError, r"X has 1 dimension: .*, np\.empty\(\(0, n\)\) for no"),
         ([[[1]]], [1], ValueError, r"X has 3 dim.*reshape\(len\(X\), -1\)"),
         ([[1, 2, 3]], [1], ValueError, r"X has shape \(1, 3\): .* n = 2 features"),
         (np.empty((2, 0)), [1, 1], ValueError, r"X has shape \(2, 0\): give rows"),
@@ -409,6 +410,7 @@ def test_an_interrupted_game_leaves_the_learner_as_it_was(name, hook, gear):
         (["a", "b"], [1, 1], TypeError, "text must become numbers .*CountVectorizer"),
         ([{"a": 1}], [1], TypeError, "DictVectorizer makes rows of dicts"),
         ({"a": [1, 2]}, [1], TypeError, "X is a dict: give a table with one row per"),
+        ([[1, 2]], {0: 1}, TypeError, r"y is a dict: .*pass list\(y\.values\(\)\)"),
         (iter([[1, 2]]), [1], TypeError, r"X is a list_iterator.* pass list\(X\)"),
         ({(1, 2)}, [1], TypeError, r"X is a set.* no order .* pass list\(X\)"),
         ([[1, 2]], iter([1]), TypeError, r"y is a list_iterator.* pass list\(y\)"),

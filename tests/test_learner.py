@@ -26,7 +26,7 @@ from scipy import sparse
 import olc
 from olc.game import play_one_by_one
 from olc.halving import VersionSpace
-from olc.learner import Learner, Linear, Parameter, Threshold, above, whole
+from olc.learner import Learner, Linear, Parameter, Threshold, above, entrywise, whole
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 
@@ -359,6 +359,11 @@ def test_predict_is_not_for_overriding():
         type("Own", (olc.Perceptron,), {"predict": lambda self, x: 1})
 
 
+def test_a_kind_of_features_that_nobody_knows_is_refused():
+    with pytest.raises(ValueError, match=r"Own.features is 'sign': choose one of 're"):
+        type("Own", (olc.Perceptron,), {"features": "sign"})
+
+
 # ------------------------------------------------------------------ your own learner
 
 
@@ -570,6 +575,23 @@ def test_a_hook_that_gives_no_answer_is_named(hook, returned, error, words, gear
     assert learner.rounds == 0
 
 
+@pytest.mark.parametrize("chance", [2.0, -0.1, math.nan, None])
+def test_a_chance_that_is_no_probability_is_refused(chance):
+    body = {"error_chance": entrywise(lambda self, score, y: chance)}
+    experts = type("Own", (olc.RandomizedWeightedMajority,), body)
+    words = f"Own.error_chance returned {chance}: return a probability"
+    for own in (type("Own", (Coin,), body)(2), experts(2, eta=0.2, seed=0)):
+        with pytest.raises(TypeError, match=words):
+            olc.play(own, [[1, 1]], [1])
+
+
+@pytest.mark.parametrize("score", [True, np.False_])
+def test_a_score_that_is_true_or_false_has_no_sign(score):
+    own = type("Own", (Stubborn,), {"score": lambda self, x: score})
+    with pytest.raises(TypeError, match=f"Own.score returned {score}: return a number"):
+        olc.play(own(2), [[1, 2]], [1])
+
+
 def test_a_score_that_is_no_number_is_no_prediction():
     own = type("Own", (Stubborn,), {"score": lambda self, x: math.nan})
     with pytest.raises(TypeError, match=r"Own\.decide returned .*nan"):
@@ -613,7 +635,7 @@ def perturbed(kind, hook):
     base = getattr(kind, hook)
     return {
         "start": lambda self: base(self) + np.arange(self.n),
-        "score": lambda self, x: base(self, x) + 0.25,
+        "score": lambda self, x: 0.75 * base(self, x) + 0.25,  # a mean stays a mean
         "decide": lambda self, score: base(self, -score),
         "error_chance": lambda self, score, y: 0.25,
         "wants_update": lambda self, score, y: (

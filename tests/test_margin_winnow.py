@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from conftest import assert_between, promotions_and_demotions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions
@@ -265,12 +265,7 @@ def test_envelopes_of_two_thresholds_are_those_of_the_proof():
     stream = streams.disjunction(16, k=2, rounds=300, seed=3)
     trace = play(ThresholdMarginWinnow(16, thickness=4, alpha=3.0), stream)
     ledger = margin_winnow.proof(trace)
-    labels = stream.y[trace.updates]
-    up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
-    assert up[-1] > 3
-    assert down[-1] > 1
-    assert ledger.promotions.tolist() == up.tolist()
-    assert ledger.demotions.tolist() == down.tolist()
+    up, down = promotions_and_demotions(ledger, stream.y[trace.updates])
     assert (ledger.most_promotions == 2 * 3).all()  # 3³ is the first power above 20
     np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 20 - down * 12 * 2 / 3)
     np.testing.assert_allclose(ledger.lower, np.where(down, 12 / 3, 16))
@@ -370,3 +365,9 @@ def test_balanced_margin_winnow_updates_until_the_score_is_beyond_theta_plus_tau
     assert trace.mistakes == 1
     assert trace.updates.tolist() == [0, 1]
     assert learner.weights.tolist() == [3.75, 3.75]
+
+
+def test_the_ledger_takes_examples_without_an_active_feature():
+    stream = Stream(np.zeros((2, 3)), [1, -1], [1, 0, 0])
+    trace = play(MarginWinnow(3, eta=0.2, thickness=0.1), stream)
+    assert_between(margin_winnow.proof(trace))

@@ -455,3 +455,63 @@ def test_a_class_is_no_rival_of_itself():
     assert form.rival([0.0, 2.0, 1.0], 1) == 2
     with pytest.raises(ValueError, match="rival = 1 is the right class y"):
         form.constraint([1, 2], 1, 1)
+
+
+def test_a_learner_may_bring_its_own_weights():
+    class Doubled(olc.Perceptron):
+        @property
+        def weights(self):
+            return 2 * self.state
+
+    X, y = text()
+    form, plain = (
+        ConstraintClassifier(kind(5), classes=3) for kind in (Doubled, olc.Perceptron)
+    )
+    scores = [multiclass.play(each, X, y).scores for each in (form, plain)]
+    assert np.array_equal(scores[0], 2 * scores[1])
+    assert np.array_equal(form.weights, 2 * plain.weights)
+
+
+def test_a_score_counts_from_the_threshold_of_its_round():
+    class Lowered(olc.ThresholdRelative):
+        def update(self, x, y):
+            super().update(x, y)
+            self.threshold -= 0.5 * y
+
+    X, y = text()
+    form, slow = (OneAgainstAll(Lowered(5), classes=3) for _ in range(2))
+    trace, scores = multiclass.play(form, X, y), []
+    for x, label in zip(X, y, strict=True):
+        scores.append(slow.score(x))
+        slow.update(x, label)
+    assert np.allclose(trace.scores, scores)
+
+
+@pytest.mark.parametrize("hook", ["score", "output"])
+def test_a_hook_that_was_set_by_hand_scores_sparse_rows_too(hook):
+    learner, rows = olc.Perceptron(5), csr_matrix(text()[0])
+    setattr(learner, hook, lambda X: np.full(X.shape[0], 7.0))
+    assert set(getattr(multiclass, hook)(learner, rows)) == {7.0}
+    assert multiclass.plane(learner) is None
+
+
+def test_decimals_are_rounded_in_a_game_as_they_are_by_hand():
+    random = np.random.default_rng(1)
+    X, y = random.integers(-9, 10, (300, 6)) / 10, random.integers(0, 3, 300)
+    fast, slow = (ConstraintClassifier(olc.Perceptron(6), classes=3) for _ in range(2))
+    trace, scores = multiclass.play(fast, X, y), []
+    for x, label in zip(X, y, strict=True):
+        scores.append(slow.score(x))
+        if slow.wants_update(scores[-1], label):
+            slow.update(x, label)
+    assert np.array_equal(trace.scores, scores)
+    assert np.array_equal(fast.weights, slow.weights)
+    assert np.array_equal(fast.score(X), fast.score(csr_matrix(X)))
+
+
+@pytest.mark.parametrize("ask", ["score", "output", "decided"])
+def test_what_is_no_learner_has_no_scores(ask):
+    with pytest.raises(TypeError, match="learner must be one that can play"):
+        getattr(multiclass, ask)(None, csr_matrix([[1.0]]) if ask != "decided" else [1])
+    with pytest.raises(TypeError, match=r"(X|scores) is None: give"):
+        getattr(multiclass, ask)(olc.Perceptron(1), None)

@@ -427,3 +427,9 @@ def test_bad_input_is_refused_in_one_sentence(call, error, message):
 
 def test_bound_of_tiny_margins_is_infinite_and_not_an_error():
     assert theory.mistake_bound(1e200, 1e-200, 4) == math.inf
+
+
+def test_bound_without_p_is_that_of_the_learners_own():
+    own = PNormPerceptron(1000).p
+    assert theory.panel_bound(1000, 3) == theory.panel_bound(1000, 3, own)
+    assert theory.panel_bound(10**17, 3) == theory.panel_bound(10**17, 3, p=78)

@@ -522,6 +522,7 @@ def test_examples_that_are_all_0_or_missing_teach_nothing_and_are_bounded():
 def test_a_bound_beyond_all_floats_is_infinite():
     assert theory.loss_bound(1, 1, 1e300, eta=1) == math.inf
     assert theory.loss_bound(1, 1, 1e300) == math.inf
+    assert theory.loss_bound(0, 1e308, 0) == 0
 
 
 def test_a_forecaster_of_ones_own_must_say_how_it_works():

@@ -198,6 +198,7 @@ def test_no_feature_is_listed_twice(words, window):
             TypeError,
             "window must be a whole number",
         ),
+        (lambda: text.split_classes("to", seed=0), ValueError, "give two words to"),
         (
             lambda: text.split_classes("to", "too", "to", seed=0),
             ValueError,

@@ -321,3 +321,12 @@ def test_very_long_losses_still_leave_a_weight():
     learner.state = np.array([0, 70_000])  # beyond the table of powers
     expected = math.exp(70_000 * math.log1p(-1e-5))
     assert learner.weights.tolist() == pytest.approx([1, expected], rel=1e-9)
+
+
+def test_a_state_that_does_not_count_is_refused(gear):
+    class Floats(WeightedMajority):
+        def start(self):
+            return np.zeros(self.n)
+
+    with pytest.raises(TypeError, match=r"state has dtype float64: .* dtype=int"):
+        play(Floats(2, eta=0.1), np.ones((3, 2)), [1, -1, 1])

@@ -94,7 +94,7 @@ def _moment(trace: Trace, step: int) -> _Moment:
         sizes.add(len(now))
         if number == step:
             weights, x = now, example
-            threshold = float(getattr(learner, "threshold", 0.0))
+            threshold = float(learner.threshold)
     room = 0.05 * (high - low)
     limits = (low - room * (low < 0), high + room * (high > 0))
     return _Moment(weights, threshold, x, sizes, limits)

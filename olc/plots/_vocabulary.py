@@ -320,6 +320,11 @@ def _dense(X: Any) -> Vector:
 # --- sentences ----------------------------------------------------------------------
 
 
+def sentences(found: Iterable[str]) -> str:
+    """Return what was found, each with a capital and a full stop."""
+    return " ".join(f"{text[0].upper()}{text[1:]}." for text in found)
+
+
 def plural(count: int, what: str) -> str:
     """Say how many there are.
 

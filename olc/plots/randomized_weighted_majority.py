@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from olc.plots._figure import GREY, Figure, look, panel, panels
-from olc.plots._vocabulary import band, bands, log_axis
+from olc.plots._vocabulary import band, bands, log_axis, sentences
 
 MAJORITY, DRAWN = "WeightedMajority", "RandomizedWeightedMajority"
 
@@ -73,7 +73,7 @@ def no_regret(table: pd.DataFrame) -> Figure:
     axes[-1].legend(loc="upper right")
     return Figure(
         axes,
-        alt=". ".join(text[0].upper() + text[1:] for text in found) + ".",
+        alt=sentences(found),
         caption="Regret per round against the number of rounds, with η = √(ln N/T): "
         "mean, with the range over streams and coins shaded. Dashed: the bounds.",
         table=pd.concat(drawn, names=["situation"]),
@@ -111,7 +111,7 @@ def terms(table: pd.DataFrame, n: int) -> Figure:
     axes[0].legend(loc="upper right")
     return Figure(
         axes,
-        alt=". ".join(text[0].upper() + text[1:] for text in found) + ".",
+        alt=sentences(found),
         caption="The expected regret of the randomized learner against η (mean, and "
         "middle half of many streams), and the two terms of its bound, which pull in "
         "opposite directions.",

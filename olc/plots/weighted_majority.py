@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from olc import weighted_majority as theory
 from olc.plots._figure import GREY, INK, Figure, look, panel, panels
-from olc.plots._vocabulary import band, plural, running
+from olc.plots._vocabulary import band, plural, running, sentences
 
 if TYPE_CHECKING:
     from olc.game import Stream, Trace
@@ -79,7 +79,7 @@ def against_eta(table: pd.DataFrame) -> Figure:
     axes[0].legend(loc="upper right")
     return Figure(
         axes,
-        alt=". ".join(name[0].upper() + name[1:] for name in found) + ".",
+        alt=sentences(found),
         caption="The learner's mistakes, divided by those of the best expert, against "
         "η: median and middle half of many streams, or the game that an adversary "
         "forces. Dashed: the bound, divided alike.",
