@@ -502,8 +502,8 @@ def widened(learner: Kind, n: int) -> Kind:
                 "use a learner that keeps one"
             )
         if isinstance(began, np.ndarray) and began.shape == (n,):
-            began[: learner.n] = getattr(learner, name)
-            setattr(wide, name, began)
+            held = getattr(learner, name)
+            setattr(wide, name, np.concatenate([held, began[learner.n :]]))
     return wide
 
 

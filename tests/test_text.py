@@ -286,6 +286,16 @@ def test_what_makes_no_sense_is_refused_in_a_sentence(call, error, words):
         call()
 
 
+def test_a_widened_learner_keeps_what_began_as_whole_numbers():
+    class Counting(olc.Linear):
+        def start(self):
+            return np.zeros(self.n, int)
+
+    learner = Counting(2)
+    learner.update([0.5, 1], 1)
+    assert text.widened(learner, 3).weights.tolist() == [0.5, 1, 0]
+
+
 # --- a growing dictionary ---------------------------------------------------------
 
 
