@@ -50,6 +50,25 @@ def every_type(dtypes):
 
 every_real_one = pytest.mark.parametrize("name", REAL)
 
+# One learner for each way through the engine: these play every form of every type. The
+# others play every form of one type, and one form besides the plain one of every type.
+WAYS = [
+    "Perceptron",
+    "MarginPerceptron",
+    "AveragedPerceptron",
+    "PNormPerceptron",
+    "Winnow",
+    "NormalizedWinnow",
+    "WeightedMajority",
+    "Halving",
+    "KernelPerceptron",
+]
+
+
+def forms(name, dtype, same):
+    """Return the other forms of the rows that this learner is to play."""
+    return same if name in WAYS or dtype == "float64" else [next(same)]
+
 
 # ------------------------------------------------------------------ types, layouts
 
@@ -74,7 +93,8 @@ def test_no_type_and_no_layout_changes_the_game(name, dtype, tmp_path):
     learner = LEARNERS[name](6)
     X = examples(learner, 120, seed=1, dtype=dtype)
     y = labels(learner, X, seed=1, noise=0.2)
-    assert_play_is_the_loop(lambda: LEARNERS[name](6), X, y, *layouts(X, tmp_path))
+    same = forms(name, dtype, layouts(X, tmp_path))
+    assert_play_is_the_loop(lambda: LEARNERS[name](6), X, y, *same)
 
 
 def sparse_forms(X):
@@ -110,7 +130,8 @@ def test_sparse_examples_are_played_as_the_dense_ones(name, dtype):
         X[np.random.default_rng(2).random(X.shape) < 0.6] = 0
         X[::10] = 0
     y = labels(learner, X, seed=2, noise=0.2)
-    assert_play_is_the_loop(lambda: LEARNERS[name](7), X, y, *sparse_forms(X))
+    same = forms(name, dtype, sparse_forms(X))
+    assert_play_is_the_loop(lambda: LEARNERS[name](7), X, y, *same)
 
 
 def test_a_sparse_stream_is_not_changed_by_the_game():
