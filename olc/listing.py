@@ -168,6 +168,9 @@ def _bare(thing: Any) -> str:
                 edits.append(_lines(node))
             case ast.Expr() | ast.Assign() if _checks(node.value):
                 edits.append(_lines(node))
+            case ast.Call(args=[value, *_]) if _checks(node):
+                shown = ast.get_source_segment(code, value) or ""
+                edits.append((_start(node), _end(node), shown))
             case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
                 if ast.get_docstring(node) is not None:
                     edits.append(_lines(node.body[0]))
@@ -178,9 +181,13 @@ def _checks(value: ast.expr) -> bool:
     """Say whether this is a call, or a row of calls, that only checks arguments."""
     calls = value.elts if isinstance(value, ast.Tuple) else [value]
     return all(
-        isinstance(call, ast.Call) and ast.unparse(call.func).startswith("_check")
+        isinstance(call, ast.Call) and re.match(_CHECK, ast.unparse(call.func))
         for call in calls
     )
+
+
+#: How functions are called that return their first argument, or refuse it.
+_CHECK = r"_check|_class$|_rows$"
 
 
 def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -212,7 +219,12 @@ def _lines(node: Any) -> Edit:
 
 def _edited(code: str, edits: list[Edit]) -> str:
     lines = [line.encode() for line in [*code.splitlines(keepends=True), ""]]
-    for (line, column), (last, end), text in sorted(edits, reverse=True):
+    outer = [
+        edit
+        for edit in edits
+        if not any(one[0] <= edit[0] and edit[1] < one[1] for one in edits)
+    ]
+    for (line, column), (last, end), text in sorted(outer, reverse=True):
         whole = lines[line - 1][:column] + text.encode() + lines[last - 1][end:]
         lines[line - 1 : last] = [whole]
     return b"".join(lines).decode().rstrip()
