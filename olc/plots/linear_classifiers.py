@@ -49,7 +49,7 @@ def halfspaces(
     )
 
 
-def _passes(distance: float) -> str:
+def _passes(distance: Any) -> str:
     return f"passes 0 at a distance of {distance:.3g}" if distance else "goes through 0"
 
 
