@@ -67,7 +67,7 @@ class Bandit(Parametrised, ABC):
                 f"coin must be at least 0 and below 1, not {coin}: pass "
                 "np.random.default_rng(seed).random()"
             )
-        return int(_drawn(self.chances, coin))
+        return int(arm_under(self.chances, coin))
 
     def update(self, arm: int, loss: float) -> None:
         """Learn from the loss of the arm that was drawn; the others stay unknown."""
@@ -77,7 +77,8 @@ class Bandit(Parametrised, ABC):
                 f"arm must be at most {self.arms - 1}, not {arm}: arms count from 0"
             )
         drawn = np.arange(self.arms) == arm
-        self.state = self.step(self.state, self.estimate(loss, drawn, self.chances))
+        estimate = self.estimate(loss, drawn, self.chances)
+        self.state = self.step(self.state, estimate)
 
 
 def shares(state: Any) -> Vector:
@@ -88,10 +89,16 @@ def shares(state: Any) -> Vector:
     return weights / weights.cumsum(axis=0)[-1]  # their sum, from first to last
 
 
-def _drawn(chances: Vector, coin: Any) -> Any:
-    # Running sums go from the first arm to the last, alone as among many runs; how
-    # numpy takes a single sum depends on the shape.
-    up_to = np.cumsum(chances, axis=0)
+def arm_under(chances: Vector, coin: Any) -> Any:
+    """Return the arm on which a coin falls if the chances are laid end to end.
+
+    Running sums go from the first arm to the last, alone as among many runs; how numpy
+    takes a single sum depends on the shape.
+
+    >>> [int(arm_under(np.array([0.2, 0.5, 0.3]), coin)) for coin in (0.1, 0.6, 0.7)]
+    [0, 1, 2]
+    """
+    up_to = chances.cumsum(axis=0)
     return (coin * up_to[-1] >= up_to[:-1]).sum(axis=0)
 
 
@@ -303,7 +310,7 @@ def play_bandit(
         if callable(losses):
             answer = np.asarray(_checks.numeric(losses(chances.copy()), "losses"))
             table[t] = _loss_table(answer[None], width, runs, t)[0].reshape(width, -1)
-        arm, now = _drawn(chances, coin), table[t]
+        arm, now = arm_under(chances, coin), table[t]
         arms[t], suffered[t] = arm, now[arm, every] if now.ndim == 2 else now[arm]
         estimate = learner.estimate(suffered[t], each == arm, chances)
         state = learner.step(state, estimate)

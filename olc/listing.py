@@ -9,12 +9,12 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from olc.learner import Learner, Linear
+from olc.learner import Learner, Linear, Parametrised
 
 #: The hooks of a learner, in the order in which a game asks them.
 HOOKS = (
-    "start", "score", "decide", "error_chance", "wants_update", "update", "step",
-    "link", "output",
+    "start", "score", "decide", "error_chance", "wants_update", "draw", "update",
+    "estimate", "step", "link", "output",
 )  # fmt: skip
 NOTE = "    # "
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -24,8 +24,8 @@ class Listing:
     """The source of a function, or of all that a learner does, as a page shows it.
 
     A learner comes with its parameters and with the hooks that it inherits, so that it
-    can be read next to its algorithm box. Docstrings, types, decorators and the
-    refusal of bad arguments are left out.
+    can be read next to its algorithm box; so do a bandit and a forecaster. Docstrings,
+    types, decorators and the refusal of bad arguments are left out.
 
     >>> from olc import perceptron
     >>> print(Listing(perceptron.Perceptron.step))
@@ -39,7 +39,7 @@ class Listing:
                 raise TypeError(f"a listing shows a class or a function, not {thing!r}")
         self.code = "\n\n\n".join(
             _learner(thing)
-            if isinstance(thing, type) and issubclass(thing, Learner)
+            if isinstance(thing, type) and issubclass(thing, Parametrised)
             else _bare(thing)
             for thing in things
         )
@@ -54,14 +54,15 @@ class Listing:
 # ------------------------------------------------------------------ a learner
 
 
-def _learner(kind: type[Learner]) -> str:
+def _learner(kind: type[Parametrised]) -> str:
     """Return the parameters of a learner and its hooks, inherited ones included."""
     names = [name for name in HOOKS if getattr(kind, name, None) not in _SILENT]
-    if not kind.randomized:
+    if not getattr(kind, "randomized", True):
         names.remove("error_chance")
     if "__init__" in vars(kind) and not _parameters(kind):
         names.insert(0, "__init__")
-    constants = {} if kind.features == "real" else {"features": f'"{kind.features}"'}
+    features = getattr(kind, "features", "real")
+    constants = {} if features == "real" else {"features": f'"{features}"'}
     shown: dict[str, str] = {}
     while names:
         name = names.pop(0)
@@ -80,7 +81,7 @@ def _learner(kind: type[Learner]) -> str:
         tied = ", ".join(each.replace(" ", NO_BREAK) for each in parameters)
         lines = textwrap.wrap(f"parameters: {tied}", 72 - len(NOTE))
         head += [NOTE + line.replace(NO_BREAK, " ") for line in lines]
-    if kind.weights is Linear.weights:
+    if getattr(kind, "weights", None) is Linear.weights:
         head.append(f"{NOTE}self.weights is always self.link(self.state)")
     head += [f"    {name} = {value}" for name, value in constants.items()]
     gap = "\n" if len(head) == 1 else "\n\n"
@@ -167,6 +168,9 @@ def _bare(thing: Any) -> str:
                 edits.append(_lines(node))
             case ast.Expr() | ast.Assign() if _checks(node.value):
                 edits.append(_lines(node))
+            case ast.Call(args=[value, *_]) if _checks(node):
+                shown = ast.get_source_segment(code, value) or ""
+                edits.append((_start(node), _end(node), shown))
             case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
                 if ast.get_docstring(node) is not None:
                     edits.append(_lines(node.body[0]))
@@ -177,9 +181,13 @@ def _checks(value: ast.expr) -> bool:
     """Say whether this is a call, or a row of calls, that only checks arguments."""
     calls = value.elts if isinstance(value, ast.Tuple) else [value]
     return all(
-        isinstance(call, ast.Call) and ast.unparse(call.func).startswith("_check")
+        isinstance(call, ast.Call) and re.match(_CHECK, ast.unparse(call.func))
         for call in calls
     )
+
+
+#: How functions are called that return their first argument, or refuse it.
+_CHECK = r"_check|_class$|_rows$"
 
 
 def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:
@@ -211,7 +219,12 @@ def _lines(node: Any) -> Edit:
 
 def _edited(code: str, edits: list[Edit]) -> str:
     lines = [line.encode() for line in [*code.splitlines(keepends=True), ""]]
-    for (line, column), (last, end), text in sorted(edits, reverse=True):
+    outer = [
+        edit
+        for edit in edits
+        if not any(one[0] <= edit[0] and edit[1] < one[1] for one in edits)
+    ]
+    for (line, column), (last, end), text in sorted(outer, reverse=True):
         whole = lines[line - 1][:column] + text.encode() + lines[last - 1][end:]
         lines[line - 1 : last] = [whole]
     return b"".join(lines).decode().rstrip()

@@ -302,8 +302,8 @@ class Forecaster(Parametrised):
 
     def update(self, x: ArrayLike, y: float) -> None:
         """Learn from one example."""
-        row = _checks.example(x, self.n, "real")[None]
-        forecast(self, row, [_checks.real(y, "y")])
+        x, y = _checks.example(x, self.n, "real"), _checks.real(y, "y")
+        forecast(self, x[None], [y])
 
     def check(self, X: Vector) -> None:
         """Refuse examples that the learner cannot take."""

@@ -44,29 +44,28 @@ class StandardOptimal(VersionSpace):
 
     def score(self, x: Any) -> Any:
         """Return how much larger the dimension is that a label +1 would leave."""
-        yes, alive = self.point(x), as_set(self.alive)
+        _check_point(x, self.points)
+        yes, alive = as_set(x > 0), as_set(self.alive)
         dimension = dimensions(self.points)
         return dimension(alive & yes) - dimension(alive & ~yes)
 
     def update(self, x: Any, y: Any) -> None:
         """Keep the hypotheses that agree with the label."""
-        self.point(x)  # it must be one
+        _check_point(x, self.points)
         super().update(x, y)
-
-    def point(self, x: Vector) -> int:
-        """Return the set of hypotheses that say +1, or say that x is no point."""
-        point = as_set(x > 0)
-        if point not in self.points:
-            raise ValueError(
-                "x is not a column of the table: the examples of StandardOptimal are "
-                "the points of its class, table[:, i]"
-            )
-        return point
 
     @property
     def dimension(self) -> int:
         """The Littlestone dimension of the hypotheses that are still possible."""
         return dimensions(self.points)(as_set(self.alive))
+
+
+def _check_point(x: Vector, points: tuple[int, ...]) -> None:
+    if as_set(x > 0) not in points:
+        raise ValueError(
+            "x is not a column of the table: the examples of StandardOptimal are "
+            "the points of its class, table[:, i]"
+        )
 
 
 def littlestone_dimension(table: ArrayLike) -> int:

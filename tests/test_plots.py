@@ -194,6 +194,14 @@ def test_examples_are_told_apart_without_colour() -> None:
 # --- the page ---------------------------------------------------------------------
 
 
+def test_numbers_in_a_sentence_are_written_as_in_prose() -> None:
+    said = "From -1.5 to (-2) it is 12% of 2-norms, x = -3, p-norm 1e-3 and 5 %."
+    figure = Figure(panel(), alt=said, caption=CAPTION)
+    assert figure.alt == (
+        "From −1.5 to (−2) it is 12 % of 2-norms, x = −3, p-norm 1e-3 and 5 %."
+    )
+
+
 def test_a_figure_is_one_labelled_picture_with_a_sentence_and_a_caption() -> None:
     figure = parsed(curve()).find("figure")
     assert figure is not None

@@ -44,7 +44,10 @@ def test_held_out_errors_are_means_over_the_seeds():
         "voted": 0.1,
         "averaged": 0.05,
     }
-    assert "noise 0.1: last 45.0%, longest survivor 20.0%, voted 10.0%" in figure.alt
+    assert "Mean error with 10 % wrong labels: last 45.0 %" in figure.alt
+    assert "longest survivor 20.0 %, voted 10.0 %" in figure.alt
+    rounds = runs.rename(columns={"noise": "rounds"}).assign(rounds=20)
+    assert "Mean error after 20 rounds: last" in draw.held_out(rounds, "rounds").alt
 
 
 def test_lifetimes_are_judged_on_fresh_examples_and_leave_out_the_first_hypothesis():
@@ -58,4 +61,4 @@ def test_lifetimes_are_judged_on_fresh_examples_and_leave_out_the_first_hypothes
     wrong = np.mean(np.sign(fresh.X @ learner.longest_survivor) != fresh.y)
     assert figure.table["error"][best] == pytest.approx(wrong, abs=5e-5)
     assert f"Hypothesis {best} lived longest" in figure.alt
-    assert f"errs on {wrong:.1%} of fresh" in figure.alt
+    assert f"errs on {100 * wrong:.1f} % of fresh" in figure.alt

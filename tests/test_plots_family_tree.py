@@ -20,11 +20,28 @@ def test_the_tree_has_a_box_for_every_name_and_an_arrow_for_every_step() -> None
             [2, "weighted majority", "Winnow", "update at mistakes"],
         )
     )
-    assert figure.alt.startswith("3 names are joined by 2 arrows.")
-    assert "2, from weighted majority to Winnow: update at mistakes." in figure.alt
+    assert figure.alt == (
+        "Halving leads to weighted majority; weighted majority to Winnow."
+    )
     (svg,) = figure.svgs
-    for name in ("Halving", "weighted majority", "Winnow", ">1<", ">2<"):
+    for name in ("Halving", "weighted majority", "Winnow"):
         assert name in svg
+    for change in ("1. keep some weight", "2. update at mistakes"):
+        assert change in svg
+
+
+def test_a_change_that_two_steps_share_is_written_once() -> None:
+    figure = draw.tree(
+        steps(
+            [6, "Winnow", "online to batch", "average"],
+            [6, "Perceptron", "online to batch", "average"],
+            [4, "Perceptron", "SVM", "widen"],
+        )
+    )
+    assert figure.alt == (
+        "Winnow leads to averaging; the Perceptron to averaging and the SVM."
+    )
+    assert figure.svgs[0].count("6. average") == 1
 
 
 def test_a_name_without_a_place_is_refused() -> None:

@@ -41,4 +41,4 @@ def test_widths_compare_mistakes_bound_and_error():
     assert figure.table.loc[0.1].tolist() == [11, 49, 0.15]
     assert "The bound is lowest, 23, at width 0.4." in figure.alt
     assert "makes 9 mistakes there, 11 at the narrowest width and 25" in figure.alt
-    assert "10.0%, 15.0% and 1.0%" in figure.alt
+    assert "10.0 %, 15.0 % and 1.0 %" in figure.alt

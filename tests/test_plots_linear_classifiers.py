@@ -19,7 +19,8 @@ def test_halfspaces_counts_the_positive_points_and_the_distance_from_0():
     figure = draw.halfspaces(X, [((1, 0), 0), ((3, 4), 5)])
     assert figure.table["positive points"].tolist() == [2, 3]
     assert figure.table["distance from 0"].tolist() == [0, 1]
-    assert "w = (3, 4), b = 5: 3 of 3 points are positive" in figure.alt
+    assert "b = 0: 2 of 3 points are positive and the line goes through 0" in figure.alt
+    assert "b = 5: 3 of 3 points are positive and the line passes 0 at" in figure.alt
 
 
 @pytest.mark.parametrize(

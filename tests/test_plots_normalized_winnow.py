@@ -18,7 +18,7 @@ def test_the_opinions_count_how_often_experts_are_right():
     np.testing.assert_array_equal(figure.table["right"], right)
     members = right[figure.table["member"]]
     assert len(members) == 3
-    assert f"{members.min():.0%} to {members.max():.0%}" in figure.alt
+    assert f"{100 * members.min():.0f} % to {100 * members.max():.0f} %" in figure.alt
 
 
 def test_the_chord_is_never_below_the_exponential_and_stands_at_cosh_over_zero():

@@ -51,7 +51,7 @@ def test_the_slider_has_the_mistakes_of_its_own_n_and_k():
     assert (table["adversary"] <= table["bound"]).all()
     sizes = np.abs(learner.weights)
     share = sizes[PANEL.target > 0].sum() / sizes.sum()
-    assert f"ends with {share:.0%} of the weight" in figure.alt
+    assert f"ends with {100 * share:.0f} % of the weight" in figure.alt
     rival = np.median([winnow(16, 3, seed).mistakes for seed in range(3)])
     assert f"normalised Winnow makes {rival:.0f} on them" in figure.alt
 
@@ -95,5 +95,5 @@ def test_the_noise_has_mean_mistakes_and_bounds():
     )
     figure = draw.noise(table)
     assert figure.table.loc[("Perceptron", 0.1)].tolist() == [120, 320]
-    assert "With 10% wrong labels" in figure.alt
+    assert "With 10 % wrong labels" in figure.alt
     assert "Perceptron 120 of at most 320" in figure.alt

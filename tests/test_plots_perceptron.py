@@ -74,7 +74,7 @@ def test_noise_compares_the_learner_with_the_target_and_the_bounds():
         [0.1, 190, 99, 300.0, 450.0],
     ]
     figure = draw.noise(pd.DataFrame(rows, columns=columns))
-    assert "With 10% wrong labels the Perceptron makes 185" in figure.alt
+    assert "With 10 % wrong labels the Perceptron makes 185" in figure.alt
     assert "the target 97; the hinge losses allow 290 and their squares 440" in (
         figure.alt
     )
@@ -84,5 +84,7 @@ def test_noise_compares_the_learner_with_the_target_and_the_bounds():
 def test_final_margins_are_shares_of_the_best():
     figure = draw.final_margins([0.02, 0.05, 0.1], best=0.1)
     assert "Over 3 orders" in figure.alt
-    assert "between 20% and 100% of the largest margin, 50% in the median" in figure.alt
+    assert (
+        "between 20 % and 100 % of the largest margin, 50 % in the median" in figure.alt
+    )
     assert figure.table.loc["50%", "share"] == pytest.approx(0.5)

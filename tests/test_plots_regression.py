@@ -54,7 +54,7 @@ def test_reliability_tells_the_best_from_the_worst_calibrated() -> None:
     said = {"Alice": [0.0, 0.5, 0.5, 1.0], "climate": [0.5] * 4, "Bob": [1, 1, 0, 0]}
     figure = draw.reliability(said, rain)
     assert "Alice has the smallest mean square loss, 0.125" in figure.alt
-    assert "Bob is the worst calibrated, by 1.000" in figure.alt
+    assert "Bob is the worst calibrated: the calibration term is 1.000" in figure.alt
 
 
 def test_potentials_stay_in_their_envelopes() -> None:

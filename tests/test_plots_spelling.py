@@ -51,7 +51,7 @@ def test_accuracies_are_means_over_the_splits_and_say_who_is_ahead():
     figure = draw.accuracies(table, ["margin Winnow", "naive Bayes"])
     assert figure.table.loc["c/d"].tolist() == [80.0, 85.0]
     assert figure.table.index.tolist() == ["a/b", "c/d"]
-    assert "margin Winnow 87.5%, naive Bayes 87.5%" in figure.alt
+    assert "margin Winnow 87.5 %, naive Bayes 87.5 %" in figure.alt
     assert "Against naive Bayes, margin Winnow is ahead on 1 sets and behind on 1" in (
         figure.alt
     )
@@ -97,7 +97,7 @@ def test_votes_are_the_weights_of_the_features_that_the_dictionary_knows():
     )
     assert figure.table["weight"].to_dict() == {"_": 1.5, "more": 1.5, "more _": 1.5}
     assert "“much more ____ that one”" in figure.alt
-    assert "the score is +3.5 beyond the threshold" in figure.alt
-    assert "the guess 'than', which is right" in figure.alt
+    assert "the score is 3.5 above the threshold" in figure.alt
+    assert "so the guess is “than”, which is right" in figure.alt
     wrong = draw.votes(text.gap("More then enough", words), words, learner, dictionary)
-    assert "the guess 'than', but it was 'then'" in wrong.alt
+    assert "so the guess is “than”, but it was “then”" in wrong.alt

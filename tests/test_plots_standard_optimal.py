@@ -34,7 +34,9 @@ def test_the_figure_of_disjunctions_names_where_halving_is_worse():
         index=pd.RangeIndex(1, 5, name="k"),
     )
     figure = draw.disjunctions(table)
-    assert "the dimension changes from 2 to 1, and log₂ |H| from 2 to 2" in figure.alt
+    other = draw.disjunctions(table.assign(size=[3, 2.58, 2, 0]))
+    assert "while log₂ |H| goes from 3 to 2" in other.alt
+    assert "the dimension changes from 2 to 1, while log₂ |H| stays at 2" in figure.alt
     assert "halving makes more mistakes than the optimal algorithm at k = 2" in (
         figure.alt
     )

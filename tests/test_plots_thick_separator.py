@@ -50,7 +50,7 @@ def test_width_shows_the_means_of_what_was_measured_and_guaranteed():
     figure = draw.width(runs)
     assert figure.table["share"].tolist() == pytest.approx([0.2, 0.85])
     assert figure.table["bound"].tolist() == [100, 300]
-    assert "from 20% to 85%" in figure.alt
+    assert "from 20 % to 85 %" in figure.alt
     assert "from 15 to 60" in figure.alt
 
 

@@ -20,4 +20,4 @@ def test_ratios_are_the_shares_of_the_bounds_in_the_order_of_the_table():
     assert figure.table.loc[8].tolist() == [0.75, 0.75]
     assert figure.table.loc[16].tolist() == pytest.approx([1, 0.88])
     assert "At N = 8 and 16" in figure.alt
-    assert "75% and 100% (Winnow), 75% and 88% (Perceptron)" in figure.alt
+    assert "75 % and 100 % (Winnow), 75 % and 88 % (Perceptron)" in figure.alt

@@ -50,7 +50,7 @@ def test_progress_ends_with_the_share_of_the_best_expert(trace):
     assert row["its share"] == pytest.approx(share)
     assert row["mistakes"] == trace.mistakes
     assert row["bound"] == theory.mistake_bound(4, least, 0.3)
-    assert f"ends with {share:.0%} of the weight" in figure.alt
+    assert f"ends with {100 * share:.0f} % of the weight" in figure.alt
     assert f"{trace.mistakes - least} more" in figure.alt
 
 

@@ -323,7 +323,9 @@ _ID = "olc-id-"
 
 
 def _sentence(text: str, name: str, purpose: str) -> str:
-    text = " ".join(text.split())
+    # numbers as in the prose of a page: −1 and 5 %
+    text = re.sub(r"(?<![\w)])-(?=\d)", "−", " ".join(text.split()))
+    text = re.sub(r"(?<=\d)%", " %", text)
     if len(text) < 8 or " " not in text or re.search(r"\.(png|svg|jpe?g|pdf)$", text):
         raise ValueError(
             f"{name} is {text!r}: say in a sentence {purpose}, "

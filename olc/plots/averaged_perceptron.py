@@ -75,9 +75,11 @@ def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
     ax.legend(loc="upper right", ncols=2)
     means = drawn["mean"].unstack("classifier")[list(LOOKS)]
     found = ", ".join(f"{name} {error:.1%}" for name, error in means.iloc[-1].items())
+    last = means.index[-1]
+    where = f"after {last} rounds" if x == "rounds" else f"with {last:.0%} wrong labels"
     return Figure(
         ax,
-        alt=f"Mean error at {x} {means.index[-1]:g}: {found}.",
+        alt=f"Mean error {where}: {found}.",
         caption=f"Error on new examples against {x}, for four classifiers that one "
         "game can hand out: mean over the seeds, and the middle half of them as a "
         "band.",

@@ -37,9 +37,8 @@ def halfspaces(
         rows.append([name, int(np.sum(y > 0)), abs(bias) / length])
     columns = ["halfspace", "positive points", "distance from 0"]
     found = [
-        f"{name}: {positive} of {len(X)} points are positive and the line passes 0 at "
-        f"a distance of {distance:.3g}"
-        for name, positive, distance in rows
+        f"{name}: {count} of {len(X)} points are positive and the line {_passes(far)}"
+        for name, count, far in rows
     ]
     return Figure(
         axes,
@@ -48,6 +47,10 @@ def halfspaces(
         "of w; the shaded side is positive; the cross is the origin.",
         table=pd.DataFrame(rows, columns=columns),
     )
+
+
+def _passes(distance: Any) -> str:
+    return f"passes 0 at a distance of {distance:.3g}" if distance else "goes through 0"
 
 
 def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:

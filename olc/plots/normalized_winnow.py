@@ -168,8 +168,8 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         log_axis(ax, [10, 30, 100, 300, 1000], "y")
         ax.set(ylim=(10, 1.3 * table["adversary"].max()))
         lost = (
-            f" From {name} = {endless[0]:g} on there is no bound, and the adversary "
-            f"has made all of {table['adversary'].max()} rounds a mistake."
+            f" From {name} = {endless[0]:g} on there is no bound, and the learner errs "
+            f"in all {table['adversary'].max()} rounds against the adversary."
         )
     return Figure(
         ax,

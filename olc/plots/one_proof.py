@@ -82,7 +82,7 @@ def slider(
     left.set(xlabel="p", ylabel="mistakes", ylim=(4, 30_000))
     left.legend(loc="upper right")
     sizes = np.abs(learner.weights)
-    order = np.argsort(-sizes, kind="stable")[:40]
+    order = np.argsort(-sizes, kind="stable")[:64]
     members = np.flatnonzero(target[order])
     stems(right, sizes[order] / sizes.sum(), marked=members.tolist(), who=_WHO)
     right.set(xlabel="the largest weights, in order", ylabel="share", ylim=(0, 0.36))

@@ -130,7 +130,8 @@ def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
     return Figure(
         ax,
         alt=f"{best} has the smallest mean square loss, {table['loss'].min():.3f}; "
-        f"{worst} is the worst calibrated, by {table['calibration'].max():.3f}.",
+        f"{worst} is the worst calibrated: the calibration term is "
+        f"{table['calibration'].max():.3f}.",
         caption="How often it rained on the days with a given forecast. A calibrated "
         "forecaster's points lie on the dashed diagonal.",
         table=table.round(4),

@@ -222,12 +222,12 @@ def votes(
     ax.set(xlim=(-reach, reach))
     ax.grid(False, axis="y")
     shown = " ".join([*gap.before[-10:], "____", *gap.after[:10]])
-    beyond = f"{score:+.1f}".replace("-", "−")
-    outcome = "which is right" if guess == gap.word else f"but it was {gap.word!r}"
+    side = "above" if score >= 0 else "below"
+    outcome = "which is right" if guess == gap.word else f"but it was “{gap.word}”"
     return Figure(
         ax,
-        alt=f"“{shown}” – the score is {beyond} beyond the threshold, and the "
-        f"guess {guess!r}, {outcome}.",
+        alt=f"“{shown}”: the score is {abs(score):.1f} {side} the threshold, so the "
+        f"guess is “{guess}”, {outcome}.",
         caption="The loudest features around a gap, and how they vote.",
         table=loud.round(2).rename_axis("feature").to_frame("weight"),
     )

@@ -71,12 +71,15 @@ def disjunctions(table: pd.DataFrame) -> Figure:
     ax.legend(loc="upper right")
     few, many = len(table) // 4, len(table) - len(table) // 4
     worse = table.index[table["halving"] > table["optimal"]].tolist()
+    sizes = [f"{table['size'][k]:g}" for k in (few, many)]
+    same = sizes[0] == sizes[1]
+    size = f"stays at {sizes[0]}" if same else f"goes from {sizes[0]} to {sizes[1]}"
     return Figure(
         ax,
         alt=f"From k = {few} to k = {many} the dimension changes from "
-        f"{table['optimal'][few]} to {table['optimal'][many]}, and log₂ |H| from "
-        f"{table['size'][few]:g} to {table['size'][many]:g}; halving makes more "
-        f"mistakes than the optimal algorithm at k = {', '.join(map(str, worse))}.",
+        f"{table['optimal'][few]} to {table['optimal'][many]}, while log₂ |H| {size}; "
+        f"halving makes more mistakes than the optimal algorithm at k = "
+        f"{', '.join(map(str, worse))}.",
         caption=f"Disjunctions of k of {table.index[-1]} variables: the mistakes of "
         "the optimal algorithm in the worst case, which are the Littlestone dimension; "
         "those that an adversary forces on halving; and the logarithm of the size.",
