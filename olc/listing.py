@@ -160,14 +160,19 @@ def _bare(thing: Any) -> str:
     """Return the source without docstrings, refusals, types and marks."""
     code = _source(thing)
     edits: list[Edit] = []
+    gone: set[ast.AST] = set()
     for node in ast.walk(ast.parse(code)):
+        if node in gone:
+            continue
         if isinstance(node, ast.FunctionDef):
             edits += _untyped(node)
         match node:
             case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
                 edits.append(_lines(node))
+                gone.update(ast.walk(node))
             case ast.Expr() | ast.Assign() if _checks(node.value):
                 edits.append(_lines(node))
+                gone.update(ast.walk(node))
             case ast.Call(args=[value, *_]) if _checks(node):
                 shown = ast.get_source_segment(code, value) or ""
                 edits.append((_start(node), _end(node), shown))
@@ -178,16 +183,15 @@ def _bare(thing: Any) -> str:
 
 
 def _checks(value: ast.expr) -> bool:
-    """Say whether this is a call, or a row of calls, that only checks arguments."""
+    """Say whether this is a call, or a row of calls, that only checks arguments.
+
+    Such functions return their first argument, or refuse it.
+    """
     calls = value.elts if isinstance(value, ast.Tuple) else [value]
     return all(
-        isinstance(call, ast.Call) and re.match(_CHECK, ast.unparse(call.func))
+        isinstance(call, ast.Call) and ast.unparse(call.func).startswith("_check")
         for call in calls
     )
-
-
-#: How functions are called that return their first argument, or refuse it.
-_CHECK = r"_check|_class$|_rows$"
 
 
 def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:

@@ -106,7 +106,7 @@ class OneAgainstAll(MultiClass):
 
     def update(self, x: Any, y: int) -> None:
         """Let every learner that errs learn whether the example is of its class."""
-        y = _class(y, self.classes)
+        y = _check_class(y, self.classes)
         x = _checks.example(x, self.n, self.features)
         with _as_before_if_refused(self):
             for label, learner in enumerate(self.learners):
@@ -184,16 +184,11 @@ class ConstraintClassifier(MultiClass):
 
     def score(self, X: Any) -> Any:
         """Return ⟨w, x⟩ for every class, for one example or for every row."""
-        rows, weights = _rows(X, self), self.weights
-        block = rows[None] if rows.ndim == 1 else rows
-        scores = np.empty((block.shape[0], self.classes))
-        for t, (at, values) in enumerate(active(block)):
-            scores[t] = products(weights[:, at], values)  # rounded as in a game
-        return scores if rows.ndim > 1 else scores[0]
+        return scores_of(_check_rows(X, self), self.weights)  # X @ weights.T
 
     def output(self, X: Any) -> Any:
         """Return the scores of the classifier that comes out of the game."""
-        return _rows(X, self) @ self.plane.T
+        return _check_rows(X, self) @ self.plane.T
 
     def rival(self, scores: Any, y: int) -> int:
         """Return the wrong class with the highest score, the first one of equals."""
@@ -209,8 +204,8 @@ class ConstraintClassifier(MultiClass):
         """Return the example of K·n features that says: y above its rival."""
         x = _checks.example(x, self.n, self.features)
         z = np.zeros((self.classes, self.n))
-        z[_class(rival, self.classes)] = -x
-        z[_class(y, self.classes)] = x
+        z[_check_class(rival, self.classes)] = -x
+        z[_check_class(y, self.classes)] = x
         if rival == y:
             raise ValueError(f"rival = {rival} is the right class y: give another one")
         return z.ravel()
@@ -218,7 +213,7 @@ class ConstraintClassifier(MultiClass):
     def update(self, x: Any, y: int) -> None:
         """Promote the right class and demote its rival."""
         x = _checks.example(x, self.n, self.features)
-        rival = self.rival(self.score(x), _class(y, self.classes))
+        rival = self.rival(self.score(x), _check_class(y, self.classes))
         self.learner.update(self.constraint(x, y, rival), +1)
 
 
@@ -430,7 +425,7 @@ def plane(learner: Any) -> Any:
 def score(learner: Any, X: Any) -> Any:
     """Return the scores of a learner; a sparse matrix need not become dense."""
     if hasattr(X, "tocsr") and has(learner, Linear.score):
-        return _rows(X, learner) @ learner.weights
+        return _check_rows(X, learner) @ learner.weights
     return _playing(learner).score(X)
 
 
@@ -439,7 +434,7 @@ def output(learner: Any, X: Any) -> Any:
     if hasattr(X, "tocsr") and has(learner, Linear.score):
         weights = plane(learner)
         if weights is not None:
-            return _rows(X, learner) @ weights
+            return _check_rows(X, learner) @ weights
     return _playing(learner).output(X)
 
 
@@ -451,7 +446,14 @@ def decided(learner: Any, scores: Any) -> Any:
     return np.array([decide(score) for score in scores])
 
 
-def _rows(X: Any, learner: Any) -> Any:
+def scores_of(X: Any, weights: Vector) -> Vector:
+    """Return X @ weights.T, with every row's sums rounded as in a game."""
+    block = X[None] if X.ndim == 1 else X
+    scores = [products(weights[:, at], values) for at, values in active(block)]
+    return scores[0] if X.ndim == 1 else np.reshape(scores, (-1, len(weights)))
+
+
+def _check_rows(X: Any, learner: Any) -> Any:
     """Return one example or a block of rows; a sparse matrix stays one."""
     if not hasattr(X, "tocsr"):
         return _checks.examples(X, learner.n, learner.features)
@@ -489,7 +491,7 @@ def _comparable(learner: Any) -> Any:
     return learner
 
 
-def _class(y: Any, classes: int) -> int:
+def _check_class(y: Any, classes: int) -> int:
     if _checks.count(y, "y", least=0) >= classes:
         raise ValueError(
             f"y must be a class from 0 to {classes - 1}, not {y}: classes = {classes}"

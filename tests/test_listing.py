@@ -166,7 +166,7 @@ def test_a_function_is_shown_without_its_docstring_its_types_and_its_checks():
 def test_several_classes_are_shown_without_checks():
     form = olc.ConstraintClassifier
     code = str(Listing(form.score, form.rival, form.update, form.constraint))
-    assert "return X @ self.weights.T" in code
+    assert "return scores_of(X, self.weights)" in code
     assert "z[y] = x" in code
     assert " _" not in code
     assert "[_" not in code
