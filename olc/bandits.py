@@ -86,7 +86,7 @@ def shares(state: Any) -> Vector:
     if not isinstance(state, np.ndarray) or not state.size:
         raise TypeError(f"state must be an array with a number per arm, not {state!r}")
     weights = exponentials(state - state.max(axis=0))  # e ** ...
-    return weights / weights.cumsum(axis=0)[-1]  # their sum, from first to last
+    return weights / sum(weights)
 
 
 def arm_under(chances: Vector, coin: Any) -> Any:
