@@ -235,7 +235,7 @@ class BanditTrace:
     runs. `before` is the learner, as every run began with it.
     """
 
-    arms: NDArray[np.intp]
+    arms: NDArray[np.int16]
     losses: Vector
     table: NDArray[Any] = field(repr=False)
     before: Bandit = field(repr=False)
@@ -301,7 +301,7 @@ def play_bandit(
         raise TypeError("losses has a row for every round: leave rounds out")
     else:
         table = _loss_table(losses, width, runs)
-    arms = np.empty((len(table), runs), np.intp)
+    arms = np.empty((len(table), runs), np.int16)
     suffered = np.empty((len(table), runs))
     state = np.repeat(learner.state[:, None], runs, axis=1)
     each, every = np.arange(width)[:, None], np.arange(runs)
