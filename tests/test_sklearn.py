@@ -66,13 +66,9 @@ def blobs(classes=2, seed=0):
 @parametrize_with_checks(
     [
         OnlineClassifier(),
-        OnlineClassifier(
-            partial(olc.Perceptron, rate=0.5),
-            fit_intercept=False,
-            shuffle=True,
-            epochs=2,
-        ),
-        OnlineClassifier(olc.AveragedPerceptron, epochs=3, verbose=True),
+        OnlineClassifier(olc.Perceptron, fit_intercept=False, epochs=3),
+        OnlineClassifier(partial(olc.Perceptron, rate=0.5), shuffle=True, epochs=2),
+        OnlineClassifier(olc.AveragedPerceptron(1), epochs=3, verbose=True),
         OnlineClassifier(olc.AveragedPerceptron(1), multi_class="constraint"),
     ]
 )
