@@ -63,6 +63,7 @@ def blobs(classes=2, seed=0):
 @pytest.mark.no_cover
 # No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
 # concerns arrays that are not numpy's, which the estimator does not claim to take.
+@pytest.mark.no_cover
 @parametrize_with_checks(
     [
         OnlineClassifier(),
