@@ -29,7 +29,7 @@ LONG = 1 << 22  #: elements to scan in a call: a key press is heard between two 
 AT_PAR = 40_000  #: elements whose product takes as long as the Python around it
 DENSE, STRETCH = 6, 64  #: rounds between updates, below which so many are just played
 REACH = 512  #: states on either side of 0 that are looked up
-COMPILED = {"b1", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"}
+COMPILED = {"b1", "i1", "u1", "i8", "f4", "f8"}  #: what kernels read as it lies
 
 
 def run(game: Game, stream: Stream) -> None:
@@ -55,7 +55,7 @@ def _compiled_gear(X: Any) -> bool:
     gear = os.environ.get("OLC_GEAR", "")
     if gear not in ("", "plain", "compiled"):
         raise ValueError(f"OLC_GEAR is {gear!r}: set it to plain or compiled")
-    if gear == "plain" or not X.dtype.isnative or X.dtype.str[1:] not in COMPILED:
+    if gear == "plain":
         return False
     entries = X.shape[0] * X.shape[1]
     if _checks.is_sparse(X):
@@ -230,7 +230,7 @@ def _compiled_scores(learner: Any, part: Any, labels: Labels) -> Vector:
     """The same, in one pass over the rows."""
     from olc import _compiled
 
-    rows, scores = _readable(part), np.empty(len(labels))
+    rows, scores = _readable(part.astype(np.int8, copy=False)), np.empty(len(labels))
     losses, beta, t = learner.state.copy(), 1 - learner.eta, 0
     while t < len(labels):
         forgiven, most = spared(beta, losses)
@@ -270,30 +270,37 @@ def _scan(game: Game, stream: Stream) -> None:
 
 
 def _kernel_rows(stream: Stream) -> Iterator[tuple[int, tuple[Any, ...], Labels]]:
-    """Yield (first round, rows, labels) of pieces that a kernel reads.
-
-    Nothing is copied that lies in memory order.
-    """
+    """Yield (first round, rows, labels) of pieces that a kernel reads."""
     X, sparse = stream.X, _checks.is_sparse(stream.X)
-    entries = X.nnz if sparse else X.size
-    step = max(1, LONG * len(stream) // max(1, entries))
+    entries, size = X.nnz if sparse else X.size, LONG
+    if _kernel_type(X.dtype) != X.dtype:
+        size = min(LONG, _checks.CHUNK)  # what is copied should stay in the cache
+    step = max(1, size * len(stream) // max(1, entries))
     for start in range(0, len(stream), step):
-        some = slice(start, start + step)
-        labels = np.ascontiguousarray(stream.y[some])
+        labels = np.ascontiguousarray(stream.y[start : start + step])
         if sparse:
             ends = X.indptr[start : start + step + 1]
-            columns = np.ascontiguousarray(X.indices)
-            yield start, (_readable(X.data), columns, ends), labels
+            some = slice(ends[0], ends[-1])
+            columns = np.ascontiguousarray(X.indices[some])
+            yield start, (_readable(X.data[some]), columns, ends - ends[0]), labels
         else:
-            yield start, (_readable(X[some]), None, None), labels
+            yield start, (_readable(X[start : start + step]), None, None), labels
+
+
+def _kernel_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type as which a kernel reads numbers of this one."""
+    if dtype.isnative and dtype.str[1:] in COMPILED:
+        return dtype
+    return np.dtype(np.float32 if np.can_cast(dtype, np.float32) else np.float64)
 
 
 def _readable(part: Any) -> Any:
-    """Return rows in memory order, as a kernel reads them.
+    """Return numbers in memory order, of a type for which there is a kernel.
 
-    A kernel is compiled once for what can be written to and once for what cannot.
+    A kernel is compiled once for what can be written to and once for what cannot, so
+    nothing here can.
     """
-    rows = np.ascontiguousarray(part)
+    rows = np.ascontiguousarray(part, _kernel_type(part.dtype))
     rows = rows.view(np.uint8 if rows.dtype == np.bool_ else rows.dtype)
     rows.flags.writeable = False
     return rows

@@ -41,7 +41,7 @@ every_learner = pytest.mark.parametrize("name", LEARNERS)
 
 
 def every_type(dtypes):
-    """Kernels are compiled for each type: one worker plays all games of a type."""
+    """Share the games out among the workers, all of one type to one of them."""
     mark = pytest.mark.xdist_group
     return pytest.mark.parametrize(
         "dtype", [pytest.param(dtype, marks=mark(dtype)) for dtype in dtypes]
