@@ -26,6 +26,15 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
+def pytest_configure(config):
+    """Stop the first of two coverages that pytest-cov starts in a worker.
+
+    It would go on tracing whenever the second one looks away.
+    """
+    if hasattr(config, "workerinput") and config.pluginmanager.hasplugin("_cov"):
+        config.pluginmanager.getplugin("_cov").cov_controller.pause()
+
+
 def pytest_collection_modifyitems(items):
     """Do not trace what is slow, nor what runs the same lines on many examples.
 
