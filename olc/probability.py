@@ -77,11 +77,12 @@ def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
 
 
 def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
-    r"""Return the slope and the offset of the likeliest sigmoid for labels ±1.
+    r"""Return the slope and the offset of the likeliest rising sigmoid for labels ±1.
 
     Platt's (1999): the labels count as probabilities :math:`(N_+ + 1)/(N_+ + 2)` and
     :math:`1/(N_- + 2)` of +1 instead of 1 and 0, so that the slope stays finite where
-    the scores tell the classes apart without a mistake.
+    the scores tell the classes apart without a mistake. A slope is never negative, lest
+    the likelier class be the one that is not predicted.
 
     >>> slope, offset = fit_sigmoid([-2.0, -1.0, 1.0, 2.0], [-1, -1, 1, 1])
     >>> round(slope, 3), round(abs(offset), 3)
@@ -91,7 +92,10 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     values, labels = _checks.stream(column, y)
     design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
     design[:, 1, :1], design[:, 1, 1] = values, 1
-    slope, offset = _likeliest(design, (labels > 0).astype(np.intp))
+    positive = (labels > 0).astype(np.intp)
+    slope, offset = _likeliest(design, positive)
+    if slope < 0:  # worse than chance: the scores say nothing
+        return 0.0, _likeliest(design[:, :, 1:], positive)[0]
     return slope, offset
 
 

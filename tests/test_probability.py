@@ -72,6 +72,16 @@ def test_a_slope_stays_finite_where_no_score_is_wrong():
     )
 
 
+def test_scores_that_are_worse_than_chance_leave_the_frequencies():
+    scores, y = [3.0, 2.0, 1.0, -1.0, -2.0], [-1, -1, -1, 1, 1]
+    slope, offset = fit_sigmoid(scores, y)
+    upside_down = fit_sigmoid(np.negative(scores), y)
+    smoothed = (3 * 1 / 5 + 2 * 3 / 4) / 5  # of three negatives and two positives
+    assert upside_down[0] > 0
+    assert slope == 0
+    assert sigmoid(9.0, slope, offset) == pytest.approx(smoothed)
+
+
 def test_scores_that_say_nothing_leave_the_frequencies():
     slope, offset = fit_sigmoid(np.zeros(10), [1] * 7 + [-1] * 3)
     assert slope == 0

@@ -60,7 +60,6 @@ def blobs(classes=2, seed=0):
     return make_blobs(200, 5, centers=classes, cluster_std=2.0, random_state=seed)
 
 
-@pytest.mark.no_cover
 # No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
 # concerns arrays that are not numpy's, which the estimator does not claim to take.
 @pytest.mark.no_cover
