@@ -247,16 +247,18 @@ class Dictionary:
         grow = _checks.flag(grow, "grow")
         if not isinstance(examples, Iterable):
             raise TypeError(f"examples must be lists of features, not {examples!r}")
-        return self._rows(
+        matrix = self._rows(
             (
                 dict.fromkeys(_strings(found, f"examples[{number}]"))
                 for number, found in enumerate(examples)
             ),
             grow,
         )
+        matrix.sort_indices()
+        return matrix
 
     def _rows(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
-        """The same for features that are known to be strings, and different ones."""
+        """The same for different strings, whose order the rows keep."""
         need("scipy", "scipy")
         from scipy.sparse import csr_array
 
@@ -274,11 +276,9 @@ class Dictionary:
             )
         self._columns = dict(columns)
         at, ends_at = np.array(indices, np.int32), np.array(ends, np.int32)
-        matrix = csr_array(
+        return csr_array(
             (np.ones(len(at)), at, ends_at), shape=(len(ends) - 1, len(columns))
         )
-        matrix.sort_indices()
-        return matrix
 
 
 def _strings(found: Any, name: str) -> list[str]:
@@ -358,10 +358,9 @@ def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> St
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
-    seen, places = _shuffled(_two(first, second), seed)
-    if _checks.flag(conjoined, "conjoined"):
-        seen = list(map(conjunctions, seen))
-    return Stream(Dictionary()._rows(seen), _signs(places))
+    conjoined = _checks.flag(conjoined, "conjoined")
+    X, places = _shuffled(_two(first, second), seed, conjoined=conjoined)
+    return Stream(_with_columns_of(X, X), _signs(places))
 
 
 def split(
@@ -402,34 +401,44 @@ def _two(first: str, second: str) -> tuple[str, str]:
 
 
 def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
-    seen, places = _shuffled(words, seed, _checks.count(window, "window"))
-    share = _checks.number(share, "share", 0, 1)
-    cut, dictionary = round((1 - share) * len(seen)), Dictionary()
-    if not 0 < cut < len(seen):
+    X, places = _shuffled(words, seed, _checks.count(window, "window"))
+    share, rounds = _checks.number(share, "share", 0, 1), len(places)
+    cut = round((1 - share) * rounds)
+    if not 0 < cut < rounds:
         raise ValueError(
-            f"share = {share} leaves one of the parts of {len(seen)} sentences empty: "
+            f"share = {share} leaves one of the parts of {rounds} sentences empty: "
             "give one that is nearer to 0.5"
         )
-    train = dictionary._rows(seen[:cut]), places[:cut]
-    return train, (dictionary._rows(seen[cut:], grow=False), places[cut:])
+    train, test = (_with_columns_of(X[:cut], part) for part in (X[:cut], X[cut:]))
+    return (train, places[:cut]), (test, places[cut:])
+
+
+def _with_columns_of(seen: Any, X: Any) -> Any:
+    """Return the rows of X as the dictionary has them that has read `seen` alone."""
+    features, first = np.unique(seen.indices, return_index=True)
+    rows = X[:, features[first.argsort()]]
+    rows.sort_indices()
+    return rows
 
 
 def _shuffled(
-    words: tuple[str, ...], seed: int, window: int = WINDOW
-) -> tuple[list[list[str]], Any]:
+    words: tuple[str, ...], seed: int, window: int = WINDOW, conjoined: bool = False
+) -> tuple[Any, Any]:
     """Return the features and the places of the gaps' words, in random order."""
     _refuse_unknown(words)
-    seen, places = _seen(words, window)
+    X, places = _in_order(words, window, conjoined)
     random = np.random.default_rng(_checks.count(seed, "seed", least=0))
-    order = random.permutation(len(seen))
-    return [seen[place] for place in order], places[order]
+    order = random.permutation(len(places))
+    return X[order], places[order]
 
 
 @cache
-def _seen(words: tuple[str, ...], window: int) -> tuple[list[list[str]], Any]:
+def _in_order(words: tuple[str, ...], window: int, conjoined: bool) -> tuple[Any, Any]:
     """Return the same in the order of the corpus: it serves every seed."""
     found = gaps(*words)
-    return [features(one, window) for one in found], labels(found, words)
+    seen: Iterable[list[str]] = (features(one, window) for one in found)
+    seen = map(conjunctions, seen) if conjoined else seen
+    return Dictionary()._rows(seen), labels(found, words)
 
 
 def scramble(stream: Any, chance: float, seed: int) -> Stream:
