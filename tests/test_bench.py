@@ -10,10 +10,11 @@ from bench import cases, growth, processes, timing
 from bench.cases import COMPILED, FIRST, LOOP, PRODUCT, Case, Sizes, Target
 from bench.timing import Timed, Timing
 
+pytestmark = pytest.mark.no_cover  # it is not the package that is tested here
+
 TINY = Sizes(400, 60, 20, 4, 1000, turns=1, moment=0.0)
 
 
-@pytest.mark.no_cover
 def test_all_contestants_find_the_same_and_every_target_is_judged(tmp_path):
     verdicts, titles = [], []
     for case in cases.all_cases(TINY, tmp_path):

@@ -26,6 +26,8 @@ from packaging.version import Version
 
 import olc
 
+pytestmark = pytest.mark.no_cover  # it is not the package that is tested here
+
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
