@@ -409,6 +409,12 @@ def test_the_readme_names_every_extra_for_those_who_use_the_package():
         assert f"`{extra}`" in readme
 
 
+def test_coverage_looks_away_where_it_is_told_to(pytestconfig):
+    if not pytestconfig.pluginmanager.hasplugin("_cov"):
+        pytest.skip("nothing is traced in this run")
+    assert sys.gettrace() is None  # this file is marked: no_cover
+
+
 def test_what_ci_runs_can_be_executed():
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
     for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
