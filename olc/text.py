@@ -84,12 +84,21 @@ class Gap(NamedTuple):
     sentence: str  #: as it was written
     source: str  #: the package from whose documentation it comes
 
+    @property
+    def blank(self) -> str:
+        """The sentence as it was written, with ____ for the word."""
+        words = list(_TOKEN.finditer(self.sentence.replace("’", "'")))
+        start, stop = words[len(self.before)].span()
+        return f"{self.sentence[:start]}____{self.sentence[stop:]}"
+
 
 def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
     """Blank the first of these words in a sentence.
 
     >>> gap("This is more than enough.", ["than", "then"])[:3]
     (('this', 'is', 'more'), 'than', ('enough', '.'))
+    >>> gap("It’s `than`, rather than `n_jobs`.", ["than", "then"]).blank
+    'It’s `than`, rather ____ `n_jobs`.'
     """
     wanted = {word.lower().replace("’", "'") for word in _strings(words, "words")}
     return _blanked(sentence, wanted, source)

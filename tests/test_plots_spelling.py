@@ -96,7 +96,7 @@ def test_votes_are_the_weights_of_the_features_that_the_dictionary_knows():
         text.gap("Much more than that one", words), words, learner, dictionary
     )
     assert figure.table["weight"].to_dict() == {"_": 1.5, "more": 1.5, "more _": 1.5}
-    assert "“much more ____ that one”" in figure.alt
+    assert "“Much more ____ that one”" in figure.alt
     assert "the score is 3.5 above the threshold" in figure.alt
     assert "so the guess is “than”, which is right" in figure.alt
     wrong = draw.votes(text.gap("More then enough", words), words, learner, dictionary)

@@ -135,6 +135,15 @@ def test_the_corpus_names_its_packages_and_their_licences():
 # --- sentences and gaps -----------------------------------------------------------
 
 
+def test_a_blank_stands_where_the_word_was_written():
+    for gap in text.gaps("its", "it's"):
+        before, after = gap.blank.split("____")
+        written = gap.sentence[len(before) : len(gap.sentence) - len(after)]
+        assert before + written + after == gap.sentence
+        assert written.lower().replace("’", "'") == gap.word
+        assert text.tokens(before) == list(gap.before)
+
+
 @pytest.mark.parametrize(
     ("sentence", "tokens"),
     [

@@ -221,13 +221,12 @@ def votes(
     reach = 1.1 * max(1.0, float(loud.abs().max()))
     ax.set(xlim=(-reach, reach))
     ax.grid(False, axis="y")
-    shown = " ".join([*gap.before[-10:], "____", *gap.after[:10]])
     side = "above" if score >= 0 else "below"
     outcome = "which is right" if guess == gap.word else f"but it was “{gap.word}”"
     return Figure(
         ax,
-        alt=f"“{shown}”: the score is {abs(score):.1f} {side} the threshold, so the "
-        f"guess is “{guess}”, {outcome}.",
+        alt=f"“{gap.blank}”: the score is {abs(score):.1f} {side} the threshold, so "
+        f"the guess is “{guess}”, {outcome}.",
         caption="The loudest features around a gap, and how they vote.",
         table=loud.round(2).rename_axis("feature").to_frame("weight"),
     )
