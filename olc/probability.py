@@ -81,8 +81,8 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
 
     Platt's (1999): the labels count as probabilities :math:`(N_+ + 1)/(N_+ + 2)` and
     :math:`1/(N_- + 2)` of +1 instead of 1 and 0, so that the slope stays finite where
-    the scores tell the classes apart without a mistake. A slope is never negative, lest
-    the likelier class be the one that is not predicted.
+    the scores tell the classes apart without a mistake. A slope is never negative: a
+    higher score never means a lower probability.
 
     >>> slope, offset = fit_sigmoid([-2.0, -1.0, 1.0, 2.0], [-1, -1, 1, 1])
     >>> round(slope, 3), round(abs(offset), 3)
