@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 import olc
 from bench.timing import Timed
 from olc import Stream
-from olc.game import play_one_by_one
+from olc.core.game import play_one_by_one
 
 Array = NDArray[Any]
 

@@ -48,9 +48,9 @@ def first_play() -> dict[str, Any]:
     import numpy as np
 
     import olc
-    from olc import _engine
+    from olc.fast import engine
 
-    X = np.random.default_rng(0).normal(size=(_engine.WORTH_AN_IMPORT // 100 + 1, 100))
+    X = np.random.default_rng(0).normal(size=(engine.WORTH_AN_IMPORT // 100 + 1, 100))
     y = np.where(X[:, 0] > 0, 1, -1)
     start = time.process_time()
     olc.play(olc.Perceptron(100), X, y)

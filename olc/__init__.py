@@ -6,27 +6,21 @@
     >>> trace.mistakes, olc.perceptron.panel_bound(100, 3)
     (158, 300)
 
-Every learner has a module of its name, with its mistake bound and its proof.
+Every learner has a module of its name, with its mistake bound and its proof. What is
+used less, or needs more than numpy, is imported when it is first asked for.
 """
 
-from olc import (
-    adversaries,
-    game,
-    geometry,
-    learner,
-    one_proof,
-    regression,
-    streams,
-    text,
-)
+from importlib import import_module as _import_module
+from typing import Any as _Any
+
+from olc import geometry, one_proof, regression
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
-from olc.game import Stream, Trace, duel, play, play_many
+from olc.core.game import Stream, Trace, duel, play
+from olc.core.learner import Learner, Linear, Parameter
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
-from olc.learner import Learner, Linear, Parameter
-from olc.listing import Listing
 from olc.margin_perceptron import MarginPerceptron
 from olc.margin_winnow import (
     BalancedMarginWinnow,
@@ -38,13 +32,32 @@ from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
+from olc.show.listing import Listing
+from olc.show.sweep import sweep
 from olc.standard_optimal import StandardOptimal
-from olc.sweep import sweep
 from olc.threshold_relative import ThresholdRelative
 from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
+from olc.world import adversaries, streams, text
 
 __version__ = "0.2.0"
 
+_LATER = {
+    "plots": "olc.show.plots",
+    "sklearn": "olc.sklearn",
+    "tightness": "olc.world.tightness",
+    "widgets": "olc.show.widgets",
+}
+
 __all__ = sorted(name for name in dir() if not name.startswith("_"))
+
+
+def __getattr__(name: str) -> _Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'olc' has no attribute {name!r}")
+    return _import_module(_LATER[name])
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *_LATER]

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
-from olc.game import Trace
-from olc.learner import Parameter, Vector, either
+from olc import geometry
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Parameter, Vector, either
 from olc.perceptron import Perceptron, mistake_bound
 
 if TYPE_CHECKING:
@@ -134,8 +135,8 @@ def expected_error(mistakes: float, rounds: int) -> float:
     >>> expected_error(20, 1000)
     0.02
     """
-    mistakes = _checks.at_least(mistakes, "mistakes", 0)
-    return mistakes / _checks.count(rounds, "rounds")
+    mistakes = check.at_least(mistakes, "mistakes", 0)
+    return mistakes / check.count(rounds, "rounds")
 
 
 def voted_error(mistakes: float, rounds: int) -> float:
@@ -150,8 +151,8 @@ def voted_error(mistakes: float, rounds: int) -> float:
     >>> voted_error(20, 999)
     0.04
     """
-    mistakes = _checks.at_least(mistakes, "mistakes", 0)
-    return 2 * mistakes / (_checks.count(rounds, "rounds") + 1)
+    mistakes = check.at_least(mistakes, "mistakes", 0)
+    return 2 * mistakes / (check.count(rounds, "rounds") + 1)
 
 
 def likely_error(mistakes: float, rounds: int, delta: float) -> float:
@@ -166,7 +167,7 @@ def likely_error(mistakes: float, rounds: int, delta: float) -> float:
     >>> round(likely_error(20, 1000, delta=0.05), 4)
     0.0587
     """
-    delta = _checks.number(delta, "delta", 0, 1)
+    delta = check.number(delta, "delta", 0, 1)
     mean = expected_error(mistakes, rounds)
     return mean + math.sqrt(-math.log(delta) / (2 * rounds))
 
@@ -185,8 +186,8 @@ def averaged_loss(
     >>> averaged_loss(20, 1000, radius=1)
     0.01
     """
-    radius = _checks.number(radius, "radius", 0)
-    rate = _checks.number(rate, "rate", 0)
+    radius = check.number(radius, "radius", 0)
+    rate = check.number(rate, "rate", 0)
     return expected_error(mistakes, rounds) * rate / 2 * radius * radius
 
 
@@ -236,10 +237,10 @@ def _confidence(
     mistakes: float, epsilon: float, delta: float
 ) -> tuple[float, float, float]:
     """Return M, ε and ln(1/δ), within what numbers of examples can be."""
-    epsilon = _checks.number(epsilon, "epsilon", 1e-15, 1)
-    delta = _checks.number(delta, "delta", 0, 1)
-    most = _checks.at_least(mistakes, "mistakes", 0)
-    return _checks.number(most, "mistakes", -1, 1e100), epsilon, -math.log(delta)
+    epsilon = check.number(epsilon, "epsilon", 1e-15, 1)
+    delta = check.number(delta, "delta", 0, 1)
+    most = check.at_least(mistakes, "mistakes", 0)
+    return check.number(most, "mistakes", -1, 1e100), epsilon, -math.log(delta)
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -251,8 +252,8 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     :math:`\|w_t\| \le R\sqrt{M_t}`; the means of the two are the lower and the upper
     bound. The column `alignment` is :math:`\langle u, \bar w\rangle`.
     """
-    moves = _ledger.steps(trace, AveragedPerceptron, VotedPerceptron)
-    stream = _ledger.stream_of(trace, target)
+    moves = ledger.steps(trace, AveragedPerceptron, VotedPerceptron)
+    stream = ledger.stream_of(trace, target)
     before: Any = trace.before
     u, weights = geometry.unit(stream.need_target()), before.weights
     lesson = before.rate * stream.margin
@@ -275,4 +276,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
                 "upper": lengths / played,
             }
 
-    return _ledger.ledger(rows(), ("alignment",))
+    return ledger.ledger(rows(), ("alignment",))

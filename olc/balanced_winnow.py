@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, normalized_winnow
-from olc._powers import powers
-from olc.game import Trace
-from olc.learner import Linear, Parameter, Threshold, Vector, above, entrywise
+from olc import normalized_winnow
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Linear, Parameter, Threshold, Vector, above, entrywise
+from olc.core.powers import powers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,7 +138,7 @@ def mistake_bound(
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     134.63
     """
-    n = 2 * _checks.count(n, "n")
+    n = 2 * check.count(n, "n")
     return normalized_winnow.mistake_bound(n, margin, eta, radius, target_norm, spread)
 
 
@@ -147,8 +148,8 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     >>> round(panel_bound(1024, 3), 1)
     137.2
     """
-    n = _checks.count(n, "n")
-    return normalized_winnow.panel_bound(2 * n, _checks.subset_size(k, n), sharp)
+    n = check.count(n, "n")
+    return normalized_winnow.panel_bound(2 * n, check.subset_size(k, n), sharp)
 
 
 def crossover(k: int) -> float:
@@ -157,7 +158,7 @@ def crossover(k: int) -> float:
     >>> round(crossover(7), 1)
     30.1
     """
-    return normalized_winnow.crossover(k, scale=2 / _checks.count(k, "k")) or math.inf
+    return normalized_winnow.crossover(k, scale=2 / check.count(k, "k")) or math.inf
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -170,11 +171,11 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     def drop(learner: Any, margin: float, radius: float) -> float:
         return normalized_winnow.least_drop(learner.eta, margin, radius)
 
-    return _ledger.entropy(
+    return ledger.entropy(
         trace, target, BalancedWinnow, _log_halves, drop, doubled_target
     )
 
 
 def _log_halves(learner: BalancedWinnow) -> Vector:
     both = doubled(learner.state)
-    return both - _ledger.log_sum_exp(both)
+    return both - ledger.log_sum_exp(both)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc import _checks, _ledger
-from olc._powers import exponentials
-from olc.learner import Parameter, Parametrised, Vector, above, at_least, whole
+from olc.core import check, ledger
+from olc.core.learner import Parameter, Parametrised, Vector, above, at_least, whole
+from olc.core.powers import exponentials
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +62,7 @@ class Bandit(Parametrised, ABC):
 
     def draw(self, coin: float) -> int:
         """Return the arm on which a coin, uniform between 0 and 1, falls."""
-        if not 0 <= _checks.real(coin, "coin") < 1:
+        if not 0 <= check.real(coin, "coin") < 1:
             raise ValueError(
                 f"coin must be at least 0 and below 1, not {coin}: pass "
                 "np.random.default_rng(seed).random()"
@@ -71,7 +71,7 @@ class Bandit(Parametrised, ABC):
 
     def update(self, arm: int, loss: float) -> None:
         """Learn from the loss of the arm that was drawn; the others stay unknown."""
-        arm, loss = _checks.count(arm, "arm", least=0), _checks.chance(loss, "loss")
+        arm, loss = check.count(arm, "arm", least=0), check.chance(loss, "loss")
         if arm >= self.arms:
             raise ValueError(
                 f"arm must be at most {self.arms - 1}, not {arm}: arms count from 0"
@@ -177,7 +177,7 @@ class Exp3P(Bandit):
         above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
     )
     beta: float = Parameter(
-        _checks.chance, derived=lambda self: min(1, 20 / 19 * self.eta)
+        check.chance, derived=lambda self: min(1, 20 / 19 * self.eta)
     )
 
     def link(self, state: Vector) -> Vector:
@@ -213,8 +213,8 @@ def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
     >>> [round(value, 2) for value in moments(Exp3IX(2, eta=0.1), 1, chance=0.01)]
     [0.17, 1.66]
     """
-    loss = _checks.chance(loss, "loss")
-    chance = _checks.number(chance, "chance", 1e-300, 1)
+    loss = check.chance(loss, "loss")
+    chance = check.number(chance, "chance", 1e-300, 1)
     seen, unseen = (
         float(_bandit(learner).estimate(loss, drawn, np.asarray(chance)))
         for drawn in (True, False)
@@ -291,12 +291,12 @@ def play_bandit(
     >>> trace, float(trace.regret.mean())
     (BanditTrace(20 runs of 1000 rounds), 43.55)
     """
-    width, named = _bandit(learner).arms, _checks.seeds(seeds)
+    width, named = _bandit(learner).arms, check.seeds(seeds)
     runs = len(named)
     if callable(losses) and rounds is None:
         raise TypeError("an adversary plays for as long as you say: give rounds=…")
     if callable(losses):
-        table = np.empty((_checks.count(rounds, "rounds"), width, runs))
+        table = np.empty((check.count(rounds, "rounds"), width, runs))
     elif rounds is not None:
         raise TypeError("losses has a row for every round: leave rounds out")
     else:
@@ -308,7 +308,7 @@ def play_bandit(
     for t, coin in enumerate(_coins(named, len(table))):
         chances = learner.link(state)
         if callable(losses):
-            answer = np.asarray(_checks.numeric(losses(chances.copy()), "losses"))
+            answer = np.asarray(check.numeric(losses(chances.copy()), "losses"))
             table[t] = _loss_table(answer[None], width, runs, t)[0].reshape(width, -1)
         arm, now = arm_under(chances, coin), table[t]
         arms[t], suffered[t] = arm, now[arm, every] if now.ndim == 2 else now[arm]
@@ -337,8 +337,8 @@ def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
 
 def _loss_table(losses: Any, arms: int, runs: int, first: int = 0) -> NDArray[Any]:
     """Return a copy of the losses from round `first` on, all of them good."""
-    table = _checks.numeric(losses, "losses")
-    if _checks.is_sparse(table):
+    table = check.numeric(losses, "losses")
+    if check.is_sparse(table):
         raise TypeError("losses is a sparse matrix: pass losses.toarray()")
     if table.shape[1:] not in ((arms,), (arms, runs)):
         raise ValueError(
@@ -360,7 +360,7 @@ def _loss_table(losses: Any, arms: int, runs: int, first: int = 0) -> NDArray[An
 
 def _expected(means: Any, runs: int, arms: int = 0) -> Vector:
     """Return the expected losses of so many arms (0: any) in every run: arms × runs."""
-    mean = np.asarray(_checks.numeric(means, "means"), dtype=float)
+    mean = np.asarray(check.numeric(means, "means"), dtype=float)
     width = arms or (len(mean) if mean.ndim else 0)
     if not width or mean.shape not in ((width,), (width, runs)):
         raise ValueError(
@@ -385,7 +385,7 @@ def coin_losses(
     >>> coin_losses([0.1, 0.9], rounds=4, seeds=1)[:, :, 0].tolist()
     [[0, 1], [0, 0], [1, 1], [0, 1]]
     """
-    rounds, named = _checks.count(rounds, "rounds"), _checks.seeds(seeds)
+    rounds, named = check.count(rounds, "rounds"), check.seeds(seeds)
     mean = _expected(means, len(named))
     losses = np.empty((rounds, len(mean), len(named)), np.uint8)
     for run, seed in enumerate(named):
@@ -401,7 +401,7 @@ def turning_losses(rounds: int, turn: int) -> NDArray[np.uint8]:
     >>> turning_losses(4, turn=1).tolist()
     [[0, 1], [1, 0], [1, 0], [1, 0]]
     """
-    rounds, turn = _checks.count(rounds, "rounds"), _checks.count(turn, "turn", least=0)
+    rounds, turn = check.count(rounds, "rounds"), check.count(turn, "turn", least=0)
     later = (np.arange(rounds) >= turn).astype(np.uint8)
     return np.column_stack([later, 1 - later])
 
@@ -417,8 +417,8 @@ def hidden_arm(
     >>> hidden_arm(4, rounds=100).tolist()
     [[0.5], [0.5], [0.5], [0.45]]
     """
-    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
-    named = _checks.seeds(seeds)
+    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
+    named = check.seeds(seeds)
     means = np.full((arms, len(named)), 0.5)
     for run, seed in enumerate(named):
         arm = np.random.default_rng([seed, 2]).integers(arms)
@@ -435,7 +435,7 @@ def best_eta(arms: int, rounds: int) -> float:
     >>> round(best_eta(5, 10_000), 5)
     0.00802
     """
-    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
+    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
     return math.sqrt(2 * math.log(arms) / (float(arms) * rounds))
 
 
@@ -457,7 +457,7 @@ def regret_bound(learner: Any, rounds: int) -> float:
     >>> round(regret_bound(Exp3P.tuned(5, 10_000), 10_000), 1)
     1611.1
     """
-    rounds, kind = _checks.count(rounds, "rounds"), _kind(learner)
+    rounds, kind = check.count(rounds, "rounds"), _kind(learner)
     if kind is Exp3P:
         # Beyond the bound for δ = 1 are ln(1/δ)/β with probability δ at most, which is
         # 1/β on average.
@@ -478,7 +478,7 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
     >>> round(high_probability_bound(Exp3P.tuned(5, 10_000), 10_000, 0.05), 1)
     1962.9
     """
-    rounds, share = _checks.count(rounds, "rounds"), _checks.chance(delta, "delta")
+    rounds, share = check.count(rounds, "rounds"), check.chance(delta, "delta")
     if share == 0:
         raise ValueError("delta must be above 0: no bound holds in all runs")
     kind, size, eta = _kind(learner), learner.arms, learner.eta
@@ -523,7 +523,7 @@ def lower_bound(arms: int, rounds: int) -> float:
     >>> round(lower_bound(5, 10_000), 2)
     11.18
     """
-    arms, rounds = _checks.count(arms, "arms", least=2), _checks.count(rounds, "rounds")
+    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
     return min(math.sqrt(float(arms) * rounds), rounds) / 20
 
 
@@ -545,11 +545,11 @@ def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
     if not isinstance(trace, BanditTrace):
         raise TypeError(f"trace must be what play_bandit returns, not {trace!r}")
     runs = len(trace.arms)
-    if not -runs <= _checks.count(run, "run", least=-runs) < runs:
+    if not -runs <= check.count(run, "run", least=-runs) < runs:
         raise ValueError(f"run is {run}: give one from 0 to {runs - 1}")
     learner = copy.deepcopy(trace.before)
     best = np.broadcast_to(trace.totals.T, (runs, learner.arms))[run].argmin()
-    upper, rows = _ledger.log_sum_exp(learner.state), []
+    upper, rows = ledger.log_sum_exp(learner.state), []
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
         chances, weight = learner.chances, shares(learner.state)
         estimate = learner.estimate(loss, np.arange(learner.arms) == arm, chances)
@@ -558,7 +558,7 @@ def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
         spread = square if np.any(moves > 0) else square / 2
         learner.state = learner.step(learner.state, estimate)
         upper += drift + spread
-        potential = _ledger.log_sum_exp(learner.state)
+        potential = ledger.log_sum_exp(learner.state)
         seen = [int(arm), float(loss), float(chances[arm]), float(estimate[arm])]
         rows.append([*seen, drift, spread, learner.state[best], potential, upper])
     names = ["arm", "loss", "chance", "estimate", "drift", "spread"]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks
-from olc.game import Stream, as_stream
-from olc.learner import Vector
+from olc.core import check
+from olc.core.game import Stream, as_stream
+from olc.core.learner import Vector
 
 
 def norm(x: ArrayLike, p: float = 2) -> Any:
@@ -22,11 +22,11 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    p, rows = _order(p), _checks.numeric(x, "x")
-    rows = np.asarray(rows.toarray() if _checks.is_sparse(rows) else rows, dtype=float)
+    p, rows = _order(p), check.numeric(x, "x")
+    rows = np.asarray(rows.toarray() if check.is_sparse(rows) else rows, dtype=float)
     if rows.ndim == 0:
         raise ValueError(f"x is the number {rows}: give a vector, or rows of them")
-    _checks.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
+    check.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
     # powers of two keep the powers of large and small numbers within range
     exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
     scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
@@ -35,7 +35,7 @@ def norm(x: ArrayLike, p: float = 2) -> Any:
 
 
 def _order(p: float) -> float:
-    order = _checks.real(p, "p")
+    order = check.real(p, "p")
     if not order >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
     return order
@@ -61,10 +61,10 @@ def radius(X: Any, p: float = 2) -> float:
     7.0
     """
     rows = _rows(X)
-    _checks.block(rows, 0, "real")
-    if _checks.is_sparse(rows):
+    check.block(rows, 0, "real")
+    if check.is_sparse(rows):
         return _sparse_radius(rows, p)
-    lengths = [np.max(norm(part, p)) for _, part in _checks.chunks(rows)]
+    lengths = [np.max(norm(part, p)) for _, part in check.chunks(rows)]
     return float(max(lengths, default=0.0))
 
 
@@ -91,7 +91,7 @@ def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     weights = unit(_weights(w, stream.n), p)
     return min(
         float(np.min(stream.y[start : start + part.shape[0]] * (part @ weights)))
-        for start, part in _checks.chunks(stream.X)
+        for start, part in check.chunks(stream.X)
     )
 
 
@@ -105,14 +105,14 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
     >>> homogenise(np.array([[1.0, 3.0]]), constant=2)
     array([[1., 3., 2.]])
     """
-    constant = _checks.number(constant, "constant", 0)
+    constant = check.number(constant, "constant", 0)
     if isinstance(X, Stream):
         drifts = [(start, np.append(u, 0.0)) for start, u in X.drifts]
         target = None if X.target is None else np.append(X.target, 0.0)
         return Stream(homogenise(X.X, constant), X.y, target, drifts)
     rows = _rows(X)
     column = np.full((rows.shape[0], 1), constant)
-    if not _checks.is_sparse(rows):
+    if not check.is_sparse(rows):
         return np.hstack([rows, column])
     from scipy import sparse
 
@@ -127,7 +127,7 @@ def signed(X: Any, y: ArrayLike | None = None) -> Vector:
            [ 1., -3.]])
     """
     stream = _not_empty(X, y)
-    return np.asarray(stream.y[:, None] * _checks.as_floats(stream.X))
+    return np.asarray(stream.y[:, None] * check.as_floats(stream.X))
 
 
 def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
@@ -220,15 +220,15 @@ def nearest_to_origin(points: Vector) -> Vector:
 
 def _weights(w: Any, n: int = 0) -> Vector:
     """Return finite weights, which may be smaller than a feature is."""
-    weights = np.array(_checks.numeric(w, "w"), dtype=float)
-    _checks.example(np.where(np.isfinite(weights), 0.0, weights), n, "real", "w")
+    weights = np.array(check.numeric(w, "w"), dtype=float)
+    check.example(np.where(np.isfinite(weights), 0.0, weights), n, "real", "w")
     return weights
 
 
 def _rows(X: Any) -> Any:
     """Return an array (or a CSR matrix) of rows."""
-    X = _checks.numeric(X, "X")
-    return X if _checks.is_sparse(X) else np.atleast_2d(X)
+    X = check.numeric(X, "X")
+    return X if check.is_sparse(X) else np.atleast_2d(X)
 
 
 def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
@@ -236,5 +236,5 @@ def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
     stream = as_stream(X, y)
     if len(stream) == 0:
         raise ValueError("X has no rows, and so no margin: give at least one example")
-    _checks.block(stream.X, 0, "real")
+    check.block(stream.X, 0, "real")
     return stream

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc import _checks, _ledger
-from olc.game import Trace
-from olc.learner import Learner, Parameter, Vector, whole
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Learner, Parameter, Vector, whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +99,7 @@ def mistake_bound(size: int) -> int:
     >>> mistake_bound(1000)
     9
     """
-    return _checks.count(size, "size").bit_length() - 1
+    return check.count(size, "size").bit_length() - 1
 
 
 def consistent_bound(size: int) -> int:
@@ -110,7 +110,7 @@ def consistent_bound(size: int) -> int:
     >>> consistent_bound(1000)
     999
     """
-    return _checks.count(size, "size") - 1
+    return check.count(size, "size") - 1
 
 
 def as_class(table: ArrayLike) -> Table:
@@ -121,7 +121,7 @@ def as_class(table: ArrayLike) -> Table:
             f"the class has shape {table.shape}: give a table of signs with one row "
             "per hypothesis and one column per point"
         )
-    _checks.rows(table, "signs")
+    check.rows(table, "signs")
     return table.astype(np.int8)
 
 
@@ -132,7 +132,7 @@ def singletons(points: int) -> Table:
     array([[ 1, -1],
            [-1,  1]], dtype=int8)
     """
-    return (2 * np.eye(_checks.count(points, "points")) - 1).astype(np.int8)
+    return (2 * np.eye(check.count(points, "points")) - 1).astype(np.int8)
 
 
 def thresholds(points: int) -> Table:
@@ -143,7 +143,7 @@ def thresholds(points: int) -> Table:
            [-1,  1],
            [-1, -1]], dtype=int8)
     """
-    points = _checks.count(points, "points")
+    points = check.count(points, "points")
     steps = np.arange(points + 1)[:, None]
     return np.where(np.arange(points) >= steps, 1, -1).astype(np.int8)
 
@@ -154,7 +154,7 @@ def all_functions(points: int) -> Table:
     >>> all_functions(3).shape
     (8, 3)
     """
-    signs = itertools.product([-1, 1], repeat=_checks.count(points, "points"))
+    signs = itertools.product([-1, 1], repeat=check.count(points, "points"))
     return np.array(list(signs), dtype=np.int8)
 
 
@@ -168,9 +168,9 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
     array([[-1,  1, -1,  1],
            [-1, -1,  1,  1]], dtype=int8)
     """
-    n = _checks.count(n, "n")
-    least = 0 if _checks.flag(at_most, "at_most") else k
-    sizes = range(least, _checks.subset_size(k, n) + 1)
+    n = check.count(n, "n")
+    least = 0 if check.flag(at_most, "at_most") else k
+    sizes = range(least, check.subset_size(k, n) + 1)
     subsets = [s for size in sizes for s in itertools.combinations(range(n), size)]
     points = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
     rows = [points[:, list(subset)].any(axis=1) for subset in subsets]
@@ -183,7 +183,7 @@ def proof(trace: Trace) -> pd.DataFrame:
     The potential is the number of hypotheses that are left: at least 1, and at most
     ∣H∣ - M for the consistent learner and ∣H∣/2^M for halving.
     """
-    moves = _ledger.mistakes(trace, Consistent, Halving)
+    moves = ledger.mistakes(trace, Consistent, Halving)
     before: Any = trace.before
     start, halves = int(before.alive.sum()), isinstance(before, Halving)
 
@@ -198,4 +198,4 @@ def proof(trace: Trace) -> pd.DataFrame:
                 "upper": start * 0.5**count if halves else start - count,
             }
 
-    return _ledger.ledger(rows(), ("alive",))
+    return ledger.ledger(rows(), ("alive",))

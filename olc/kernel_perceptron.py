@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
-from olc.game import Stream, Trace
-from olc.learner import Learner, Parameter, Vector
+from olc import geometry
+from olc.core import check, ledger
+from olc.core.game import Stream, Trace
+from olc.core.learner import Learner, Parameter, Vector
 from olc.perceptron import mistake_bound
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ class Polynomial:
     constant: float = 1.0
 
     def __post_init__(self) -> None:
-        _checks.count(self.degree, "degree")
-        _checks.at_least(self.constant, "constant", 0)
+        check.count(self.degree, "degree")
+        check.at_least(self.constant, "constant", 0)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         return (A @ B.T + self.constant) ** self.degree
@@ -70,7 +71,7 @@ class RadialBasis:
     width: float = 1.0
 
     def __post_init__(self) -> None:
-        _checks.number(self.width, "width", 0)
+        check.number(self.width, "width", 0)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         if len(A) > len(B):
@@ -154,7 +155,7 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
     array([[4., 4.],
            [4., 9.]])
     """
-    rows = np.atleast_2d(_checks.examples(X, 0, "real"))
+    rows = np.atleast_2d(check.examples(X, 0, "real"))
     return matrix(kernel, rows, rows)
 
 
@@ -200,7 +201,7 @@ def proof(trace: Trace) -> pd.DataFrame:
     ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
     counts as in the Perceptron's ledger.
     """
-    moves, stream = _ledger.steps(trace, KernelPerceptron), trace.stream
+    moves, stream = ledger.steps(trace, KernelPerceptron), trace.stream
     before: Any = trace.before
     gamma, u = _separator(before.kernel, stream)
     K = gram(before.kernel, stream.X)
@@ -226,4 +227,4 @@ def proof(trace: Trace) -> pd.DataFrame:
                 "upper": start + count * float(squares.max()),
             }
 
-    return _ledger.ledger(rows(), ("cross", "length", "alignment"))
+    return ledger.ledger(rows(), ("cross", "length", "alignment"))

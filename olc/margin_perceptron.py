@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger
-from olc.game import Trace, as_trace
-from olc.learner import Thick
+from olc.core import check, ledger
+from olc.core.game import Trace, as_trace
+from olc.core.learner import Thick
 from olc.perceptron import Perceptron
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=0.25, thickness=0.5)
     32.0
     """
-    margin = _checks.number(margin, "margin", 0)
-    radius = _checks.number(radius, "radius", 0)
-    thickness = _checks.at_least(thickness, "thickness", 0)
-    growth = radius * radius + 2 * thickness / _checks.number(rate, "rate", 0)
+    margin = check.number(margin, "margin", 0)
+    radius = check.number(radius, "radius", 0)
+    thickness = check.at_least(thickness, "thickness", 0)
+    growth = radius * radius + 2 * thickness / check.number(rate, "rate", 0)
     return growth / margin / margin
 
 
@@ -65,9 +65,9 @@ def final_margin(
     >>> final_margin(radius=1, margin=0.1, thickness=0.5)
     0.025
     """
-    margin = _checks.number(margin, "margin", 0)
-    radius, rate = _checks.number(radius, "radius", 0), _checks.number(rate, "rate", 0)
-    thickness = _checks.at_least(thickness, "thickness", 0)
+    margin = check.number(margin, "margin", 0)
+    radius, rate = check.number(radius, "radius", 0), check.number(rate, "rate", 0)
+    thickness = check.at_least(thickness, "thickness", 0)
     return margin / (2 + rate * radius * radius / thickness) if thickness else 0.0
 
 
@@ -77,5 +77,5 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.
     """
     thickness = getattr(as_trace(trace).before, "thickness", 0.0)
-    table = _ledger.additive(trace, target, MarginPerceptron, thickness)
+    table = ledger.additive(trace, target, MarginPerceptron, thickness)
     return table.rename_axis("update")  # right predictions may be too close as well

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, normalized_winnow
+from olc import normalized_winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
-from olc.game import Step, Stream, Trace
-from olc.learner import Parameter, Thick, above
+from olc.core import check, ledger
+from olc.core.game import Step, Stream, Trace
+from olc.core.learner import Parameter, Thick, above
 from olc.normalized_winnow import NormalizedWinnow
 from olc.winnow import Winnow, demotion, promotions, relevant_features
 
@@ -87,8 +88,8 @@ def best_eta(margin: float, thickness: float) -> float:
     >>> round(best_eta(0.5, 0.25), 4)
     0.2939
     """
-    margin = _checks.number(margin, "margin", 0, 1)
-    thickness = _checks.at_least(thickness, "thickness", 0)
+    margin = check.number(margin, "margin", 0, 1)
+    thickness = check.at_least(thickness, "thickness", 0)
     if thickness >= margin:
         raise ValueError(
             f"thickness = {thickness} must be below the margin of the data, {margin}"
@@ -107,7 +108,7 @@ def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> f
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
-    entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
+    entropy = math.log(n / check.subset_size(spread, check.count(n, "n")))
     drop = divergence(margin, thickness)
     return entropy / drop if drop > 0 else math.inf
 
@@ -137,7 +138,7 @@ def thick_drop(
     """
     plain = normalized_winnow.least_drop(eta, margin, radius)
     lift = math.tanh(eta * radius) / radius if radius else eta
-    return plain - math.log1p(_checks.at_least(thickness, "thickness", 0) * lift)
+    return plain - math.log1p(check.at_least(thickness, "thickness", 0) * lift)
 
 
 def _least_drop(learner: Any, margin: float, radius: float) -> float:
@@ -163,12 +164,12 @@ def threshold_bound(
     >>> threshold_bound(64, k=2, low=32, high=96, sharp=True)
     85
     """
-    low, high = _checks.number(low, "low", 0), _checks.real(high, "high")
-    n = _checks.count(n, "n")
+    low, high = check.number(low, "low", 0), check.real(high, "high")
+    n = check.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
     each = _promotions_up_to(high, 2.0)
-    up = _checks.subset_size(k, n) * each
+    up = check.subset_size(k, n) * each
     mass, floor = n + up * Fraction(high), Fraction(low) / 2
     if sharp:
         mass -= k * Fraction(2) ** each + floor
@@ -186,14 +187,14 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.
     - Winnow with two thresholds: the total weight, as in Winnow's ledger.
     """
-    moves = _ledger.steps(trace, MarginWinnow, ThresholdMarginWinnow)
-    stream, learner = _ledger.stream_of(trace, target), trace.before
+    moves = ledger.steps(trace, MarginWinnow, ThresholdMarginWinnow)
+    stream, learner = ledger.stream_of(trace, target), trace.before
     if isinstance(learner, MarginWinnow):
         log_weights = normalized_winnow.log_weights
-        table = _ledger.entropy(trace, target, MarginWinnow, log_weights, _least_drop)
+        table = ledger.entropy(trace, target, MarginWinnow, log_weights, _least_drop)
     else:
         own = ("score", "promotions", "demotions", "most_promotions")
-        table = _ledger.ledger(_weight_rows(moves, stream, learner), own)
+        table = ledger.ledger(_weight_rows(moves, stream, learner), own)
     return table.rename_axis("update")  # right predictions may be too close as well
 
 

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc import _checks, game, geometry, perceptron
-from olc._active import Moving, active
-from olc._engine import has, products
+from olc import geometry, perceptron
 from olc.averaged_perceptron import AveragedPerceptron
-from olc.game import Stream
-from olc.learner import Experts, Learner, Linear, Vector
+from olc.core import check, game
+from olc.core.game import Stream
+from olc.core.learner import Experts, Learner, Linear, Vector
+from olc.fast.active import Moving, active
+from olc.fast.engine import has, products
 from olc.probability import online_scores
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class MultiClass(ABC):
 
     def decide(self, scores: Any) -> Any:
         """Return the class with the highest score, or -1 if two of them share it."""
-        scores = _checks.numeric(scores, "scores")
+        scores = check.numeric(scores, "scores")
         highest = scores.max(axis=-1, keepdims=True)
         if np.isnan(highest).any():
             raise ValueError("scores has NaN: give one number for each class")
@@ -87,7 +88,7 @@ class OneAgainstAll(MultiClass):
     """
 
     def __init__(self, learner: Learner, *, classes: int) -> None:
-        self.classes = _checks.count(classes, "classes", least=2)
+        self.classes = check.count(classes, "classes", least=2)
         self.learners = [copy.deepcopy(_playing(learner)) for _ in range(classes)]
         self.n, self.features = learner.n, learner.features
 
@@ -107,7 +108,7 @@ class OneAgainstAll(MultiClass):
     def update(self, x: Any, y: int) -> None:
         """Let every learner that errs learn whether the example is of its class."""
         y = _check_class(y, self.classes)
-        x = _checks.example(x, self.n, self.features)
+        x = check.example(x, self.n, self.features)
         with _as_before_if_refused(self):
             for label, learner in enumerate(self.learners):
                 sign = 1 if label == y else -1
@@ -118,7 +119,7 @@ class OneAgainstAll(MultiClass):
 
     def games(self, X: Any, y: ArrayLike) -> list[game.Trace]:
         """Play one game for each class, and return their traces."""
-        X, labels = _checks.classes(X, y, self.classes)
+        X, labels = check.classes(X, y, self.classes)
         with _as_before_if_refused(self):
             return [
                 game.play(learner, X, np.where(labels == label, 1, -1))
@@ -157,7 +158,7 @@ class ConstraintClassifier(MultiClass):
     """
 
     def __init__(self, learner: Learner, *, classes: int) -> None:
-        self.classes = _checks.count(classes, "classes", least=2)
+        self.classes = check.count(classes, "classes", least=2)
         self.learner = _comparable(learner).with_n(classes * learner.n)
         self.learner.features = "real"  # a constraint holds x and -x
         self.n, self.features = learner.n, learner.features
@@ -202,7 +203,7 @@ class ConstraintClassifier(MultiClass):
 
     def constraint(self, x: ArrayLike, y: int, rival: int) -> Vector:
         """Return the example of K·n features that says: y above its rival."""
-        x = _checks.example(x, self.n, self.features)
+        x = check.example(x, self.n, self.features)
         z = np.zeros((self.classes, self.n))
         z[_check_class(rival, self.classes)] = -x
         z[_check_class(y, self.classes)] = x
@@ -212,7 +213,7 @@ class ConstraintClassifier(MultiClass):
 
     def update(self, x: Any, y: int) -> None:
         """Promote the right class and demote its rival."""
-        x = _checks.example(x, self.n, self.features)
+        x = check.example(x, self.n, self.features)
         rival = self.rival(self.score(x), _check_class(y, self.classes))
         self.learner.update(self.constraint(x, y, rival), +1)
 
@@ -268,8 +269,8 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> Trace:
             f"learner must be one of several classes, such as "
             f"OneAgainstAll(Perceptron(n), classes=3), not {learner!r}"
         )
-    X, labels = _checks.classes(X, y, learner.classes)
-    _checks.block(X, learner.n, learner.features)
+    X, labels = check.classes(X, y, learner.classes)
+    check.block(X, learner.n, learner.features)
     before = copy.deepcopy(learner)
     with _as_before_if_refused(learner):
         if isinstance(learner, OneAgainstAll):
@@ -315,11 +316,11 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     >>> margin([[1, 0], [0, 0], [-1, 0]], [[2, 1], [-1, 0]], [0, 2], p=1)
     0.5
     """
-    blocks = _checks.as_floats(_checks.numeric(u, "u"))
+    blocks = check.as_floats(check.numeric(u, "u"))
     if blocks.ndim != 2 or len(blocks) < 2:
         raise ValueError(f"u has shape {blocks.shape}: give one row for each class")
-    X, labels = _checks.classes(X, y, len(blocks))
-    _checks.block(X, blocks.shape[1], "real")
+    X, labels = check.classes(X, y, len(blocks))
+    check.block(X, blocks.shape[1], "real")
     if not len(labels):
         raise ValueError("X has no rows: a margin needs at least one example")
     scores = np.asarray(X @ geometry.unit(blocks.ravel(), p).reshape(blocks.shape).T)
@@ -374,7 +375,7 @@ def constraints(trace: Trace, target: ArrayLike | None = None) -> Stream:
     signs[rounds, [form.rival(scores, label) for scores, label in pairs]] = -1
     signs[rounds, labels] = 1
     blocks = [_scaled(rows, sign[:, None]) for sign in signs.T]
-    if _checks.is_sparse(rows):
+    if check.is_sparse(rows):
         from scipy.sparse import hstack
 
         X = hstack(blocks, format="csr")
@@ -385,7 +386,7 @@ def constraints(trace: Trace, target: ArrayLike | None = None) -> Stream:
 
 
 def _scaled(rows: Any, signs: Vector) -> Any:
-    return rows.multiply(signs) if _checks.is_sparse(rows) else rows * signs
+    return rows.multiply(signs) if check.is_sparse(rows) else rows * signs
 
 
 def proof(trace: Trace, target: ArrayLike) -> pd.DataFrame:
@@ -440,7 +441,7 @@ def output(learner: Any, X: Any) -> Any:
 
 def decided(learner: Any, scores: Any) -> Any:
     """Return the labels that a learner makes of many scores."""
-    decide, scores = _playing(learner).decide, _checks.numeric(scores, "scores")
+    decide, scores = _playing(learner).decide, check.numeric(scores, "scores")
     if hasattr(decide, "entrywise"):
         return decide(scores)
     return np.array([decide(score) for score in scores])
@@ -456,9 +457,9 @@ def scores_of(X: Any, weights: Vector) -> Vector:
 def _check_rows(X: Any, learner: Any) -> Any:
     """Return one example or a block of rows; a sparse matrix stays one."""
     if not hasattr(X, "tocsr"):
-        return _checks.examples(X, learner.n, learner.features)
-    rows = _checks.numeric(X, "X")
-    _checks.block(rows, learner.n, learner.features)
+        return check.examples(X, learner.n, learner.features)
+    rows = check.numeric(X, "X")
+    check.block(rows, learner.n, learner.features)
     return rows
 
 
@@ -492,7 +493,7 @@ def _comparable(learner: Any) -> Any:
 
 
 def _check_class(y: Any, classes: int) -> int:
-    if _checks.count(y, "y", least=0) >= classes:
+    if check.count(y, "y", least=0) >= classes:
         raise ValueError(
             f"y must be a class from 0 to {classes - 1}, not {y}: classes = {classes}"
         )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger
-from olc.game import Trace
-from olc.learner import Linear, Parameter, Vector, above, entrywise
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Linear, Parameter, Vector, above, entrywise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,8 +58,8 @@ def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
-    eta, radius = _checks.at_least(eta, "eta", 0), _checks.at_least(radius, "radius", 0)
-    if not _checks.real(margin, "margin") <= radius * (1 + 1e-9):
+    eta, radius = check.at_least(eta, "eta", 0), check.at_least(radius, "radius", 0)
+    if not check.real(margin, "margin") <= radius * (1 + 1e-9):
         raise ValueError(f"margin must be at most radius = {radius}, not {margin}")
     size = eta * radius
     if math.isinf(size):  # there the logarithm outgrows any margin below the radius
@@ -75,8 +75,8 @@ def best_eta(margin: float, radius: float = 1.0) -> float:
     >>> round(best_eta(1 / 3), 4)
     0.3466
     """
-    radius = _checks.number(radius, "radius", 0)
-    margin = _checks.number(margin, "margin", 0, radius)
+    radius = check.number(radius, "radius", 0)
+    margin = check.number(margin, "margin", 0, radius)
     return math.atanh(margin / radius) / radius
 
 
@@ -102,20 +102,20 @@ def mistake_bound(
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     122.39
     """
-    delta = _checks.number(margin, "margin", 0) / _checks.number(
+    delta = check.number(margin, "margin", 0) / check.number(
         target_norm, "target_norm", 0
     )
-    radius = _checks.number(radius, "radius", 0)
+    radius = check.number(radius, "radius", 0)
     if delta > radius * (1 + 1e-12):
         raise ValueError(
             f"margin = {margin} is more than radius times target_norm = "
             f"{radius * target_norm}, which no target reaches"
         )
-    entropy = math.log(n / _checks.subset_size(spread, _checks.count(n, "n")))
+    entropy = math.log(n / check.subset_size(spread, check.count(n, "n")))
     if eta is None:
         drop = divergence(min(delta / radius, 1.0))
     else:
-        drop = least_drop(_checks.number(eta, "eta", 0), delta, radius)
+        drop = least_drop(check.number(eta, "eta", 0), delta, radius)
     return entropy / drop if drop > 0 else math.inf
 
 
@@ -127,7 +127,7 @@ def divergence(delta: float) -> float:
     >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
     17.658
     """
-    delta = _checks.chance(delta, "delta")
+    delta = check.chance(delta, "delta")
     return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
 
 
@@ -140,11 +140,11 @@ def simple_bound(
     124.77
     """
     ratio = (
-        _checks.number(radius, "radius", 0)
-        * _checks.number(target_norm, "target_norm", 0)
-        / _checks.number(margin, "margin", 0)
+        check.number(radius, "radius", 0)
+        * check.number(target_norm, "target_norm", 0)
+        / check.number(margin, "margin", 0)
     )
-    entropy = math.log(_checks.count(n, "n"))
+    entropy = math.log(check.count(n, "n"))
     return 2 * entropy * ratio * ratio if entropy else 0.0
 
 
@@ -157,9 +157,9 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     >>> round(panel_bound(1024, 3), 1), round(panel_bound(1024, 3, sharp=True), 1)
     (124.8, 103.0)
     """
-    n = _checks.count(n, "n")
-    k = _checks.subset_size(k, n)
-    if _checks.flag(sharp, "sharp"):
+    n = check.count(n, "n")
+    k = check.subset_size(k, n)
+    if check.flag(sharp, "sharp"):
         return mistake_bound(n, 1 / k, spread=k)
     return simple_bound(n, 1 / k)
 
@@ -172,7 +172,7 @@ def crossover(k: int, scale: float = 1.0) -> float | None:
     >>> round(crossover(3), 1), crossover(1)
     (17.0, None)
     """
-    k, scale = _checks.count(k, "k"), _checks.number(scale, "scale", 0)
+    k, scale = check.count(k, "k"), check.number(scale, "scale", 0)
     if 2 * k * scale < math.e:  # cN/ln(cN) is never below e
         return None
     n = 1e6 * k / min(scale, 1.0)
@@ -192,12 +192,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     def drop(learner: Any, margin: float, radius: float) -> float:
         return least_drop(learner.eta, margin, radius)
 
-    return _ledger.entropy(trace, target, NormalizedWinnow, log_weights, drop)
+    return ledger.entropy(trace, target, NormalizedWinnow, log_weights, drop)
 
 
 def log_weights(learner: NormalizedWinnow) -> Vector:
     """Return the logarithms of the weights, exact where a weight underflows."""
-    return learner.state - _ledger.log_sum_exp(learner.state)
+    return learner.state - ledger.log_sum_exp(learner.state)
 
 
 def _log_cosh(x: float) -> float:

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, balanced_winnow, geometry, normalized_winnow
+from olc import balanced_winnow, geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow
-from olc.game import Stream, Trace
-from olc.learner import Learner, Vector
+from olc.core import check, ledger
+from olc.core.game import Stream, Trace
+from olc.core.learner import Learner, Vector
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
@@ -103,7 +104,7 @@ class LogMean(Potential):
     def value(self, s: Vector) -> float:
         """Return ln(mean of exp(ηs))/η."""
         spread = self.spread(self.eta * s)
-        return (_ledger.log_sum_exp(spread) - math.log(len(spread))) / self.eta
+        return (ledger.log_sum_exp(spread) - math.log(len(spread))) / self.eta
 
     def rise(self, X: Any) -> float:
         """Return ln cosh(ηR)/η."""
@@ -114,7 +115,7 @@ class LogMean(Potential):
         """Return Φ*(u), the relative entropy of u from equal weights, over η."""
         target = self.target(u)
         equal = np.full(len(target), -math.log(len(target)))
-        return _ledger.relative_entropy(target, equal) / self.eta
+        return ledger.relative_entropy(target, equal) / self.eta
 
     def least(self, u: Vector, alignment: float) -> float:
         """Return ⟨u, s⟩ - Φ*(u)."""
@@ -178,7 +179,7 @@ def mistake_bound(
                 "the target errs on this stream: give a margin, and what the examples "
                 "lack of it is added up"
             )
-    margin = _checks.number(margin, "margin", 0)
+    margin = check.number(margin, "margin", 0)
     loss = float(np.maximum(0.0, margin - scores).sum())
     return rules.most(u, margin, loss, rules.rise(stream.X))
 
@@ -191,7 +192,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     least what M·γ allows, because every mistake adds γ or more (the column `gain`) to
     ⟨u, s⟩. u has length 1 in the norm of the potential.
     """
-    moves, stream = _ledger.steps(trace, *KINDS), _ledger.stream_of(trace, target)
+    moves, stream = ledger.steps(trace, *KINDS), ledger.stream_of(trace, target)
     learner: Any = trace.before
     if learner.state.any():
         raise ValueError("the learner had learnt before: play with a new one")
@@ -215,4 +216,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
             }
             before = value
 
-    return _ledger.ledger(rows(), ("cross", "rise", "gain"))
+    return ledger.ledger(rows(), ("cross", "rise", "gain"))

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
-from olc._powers import on_a_grid, power
-from olc.game import Trace
-from olc.learner import Linear, Parameter, Vector
+from olc import geometry
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Linear, Parameter, Vector
+from olc.core.powers import on_a_grid, power
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ LARGEST = 1000.0  #: beyond it the powers of one half vanish
 
 def _order(value: Any, name: str) -> float:
     """Check for an order p of this algorithm."""
-    p = _checks.at_least(value, name, 2)
+    p = check.at_least(value, name, 2)
     if p > LARGEST:
         raise ValueError(f"{name} must be at most {LARGEST:g}, not {value}")
     return p
@@ -89,8 +90,8 @@ def mistake_bound(
     >>> mistake_bound(radius=3, margin=1, p=4, target_norm=2)
     108.0
     """
-    size = _checks.number(target_norm, "target_norm", 0)
-    ratio = _checks.number(radius, "radius", 0) / _checks.number(margin, "margin", 0)
+    size = check.number(target_norm, "target_norm", 0)
+    ratio = check.number(radius, "radius", 0) / check.number(margin, "margin", 0)
     return (_order(p, "p") - 1) * (ratio * size) * (ratio * size)
 
 
@@ -103,8 +104,8 @@ def panel_bound(n: int, k: int, p: float | None = None) -> float:
     >>> round(panel_bound(1024, 3, p=2)), round(panel_bound(1024, 3), 1)
     (3072, 269.2)
     """
-    n = _checks.count(n, "n")
-    k = _checks.subset_size(k, n)
+    n = check.count(n, "n")
+    k = check.subset_size(k, n)
     if p is None:  # the default needs n alone: a learner would have n weights
         p = vars(PNormPerceptron)["p"].derived(SimpleNamespace(n=n))
     p = _order(p, "p")
@@ -120,8 +121,8 @@ def best_p(n: int, k: int) -> float:
     >>> round(best_p(1024, 3), 2), best_p(1024, 141)
     (10.56, 2.0)
     """
-    n = _checks.count(n, "n")
-    log = math.log(n / _checks.subset_size(k, n))
+    n = check.count(n, "n")
+    log = math.log(n / check.subset_size(k, n))
     return log + math.sqrt(log * (log - 2)) if log > 2 else 2.0
 
 
@@ -134,9 +135,9 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     :math:`(M\gamma)^2 / 2`, because every mistake adds at least γ to `alignment`,
     ⟨u, s⟩, which is at most :math:`\|s\|_p`.
     """
-    moves = _ledger.steps(trace, PNormPerceptron)
+    moves = ledger.steps(trace, PNormPerceptron)
     learner: Any = trace.before
-    stream, p = _ledger.stream_of(trace, target), learner.p
+    stream, p = ledger.stream_of(trace, target), learner.p
     u = geometry.unit(stream.need_target(), p / (p - 1))
     gamma = float(np.min(stream.y * (stream.X @ u), initial=math.inf))
     growth = (p - 1) * geometry.radius(stream.X, p) ** 2 / 2
@@ -154,4 +155,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
                 "upper": start + count * growth,
             }
 
-    return _ledger.ledger(rows(), ("cross", "length", "alignment"))
+    return ledger.ledger(rows(), ("cross", "length", "alignment"))

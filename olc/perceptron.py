@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
-from olc.game import Stream, Trace, as_stream, play
-from olc.learner import Learner, Linear, Parameter, Vector, above
+from olc import geometry
+from olc.core import check, ledger
+from olc.core.game import Stream, Trace, as_stream, play
+from olc.core.learner import Learner, Linear, Parameter, Vector, above
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,9 +57,9 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=1, start=50)
     101.0
     """
-    margin = _checks.number(margin, "margin", 0)
-    ratio = _checks.number(radius, "radius", 0) / margin
-    steps_back = _checks.at_least(start, "start", 0) / _checks.number(rate, "rate", 0)
+    margin = check.number(margin, "margin", 0)
+    ratio = check.number(radius, "radius", 0) / margin
+    steps_back = check.at_least(start, "start", 0) / check.number(rate, "rate", 0)
     return ratio * ratio + 2 * steps_back / margin
 
 
@@ -82,7 +83,7 @@ def panel_bound(n: int, k: int) -> int:
     >>> panel_bound(1024, 3)
     3072
     """
-    return _checks.count(n, "n") * _checks.subset_size(k, n)
+    return check.count(n, "n") * check.subset_size(k, n)
 
 
 def disjunction_bound(n: int, k: int) -> int:
@@ -94,7 +95,7 @@ def disjunction_bound(n: int, k: int) -> int:
     >>> disjunction_bound(1024, 3)
     13325
     """
-    return (_checks.count(n, "n") + 1) * (4 * _checks.subset_size(k, n) + 1)
+    return (check.count(n, "n") + 1) * (4 * check.subset_size(k, n) + 1)
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -104,7 +105,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     `cross` + `length`, and `cross`, 2 y⟨w, x⟩, is never positive; it is at least
     :math:`(M\gamma)^2`, because every mistake adds at least γ to `alignment`, ⟨u, w⟩.
     """
-    return _ledger.additive(trace, target, Perceptron)
+    return ledger.additive(trace, target, Perceptron)
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def settle(
     (1, 2, True)
     """
     updates = 0
-    for epoch in range(1, _checks.count(max_epochs, "max_epochs") + 1):
+    for epoch in range(1, check.count(max_epochs, "max_epochs") + 1):
         changed = len(play(learner, stream).updates)
         updates += changed
         if not changed:
@@ -217,9 +218,9 @@ def _lacks(
     X: Any, y: ArrayLike, u: ArrayLike, margin: float
 ) -> tuple[float, float, float]:
     """Return R/γ, and the sums of what the examples lack of γ and of its square."""
-    margin = _checks.number(margin, "margin", 0)
+    margin = check.number(margin, "margin", 0)
     stream = as_stream(X, y)
-    target = _checks.example(u, stream.n, "real", "u")
+    target = check.example(u, stream.n, "real", "u")
     scores = stream.y * (stream.X @ geometry.unit(target))
     with np.errstate(over="ignore"):  # an infinite bound is a bound
         lack = np.maximum(0, 1 - scores / margin)

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks
-from olc._active import Moving, active
-from olc.game import Trace
-from olc.learner import Vector
+from olc.core import check
+from olc.core.game import Trace
+from olc.core.learner import Vector
+from olc.fast.active import Moving, active
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 LEAST = 1e-10  #: the least second derivative of a round; its square is no gain
@@ -89,7 +89,7 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     (0.674, 0.0)
     """
     column = _finite(scores, ": give one score per round", ndim=1)[:, None]
-    values, labels = _checks.stream(column, y)
+    values, labels = check.stream(column, y)
     design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
     design[:, 1, :1], design[:, 1, 1] = values, 1
     positive = (labels > 0).astype(np.intp)
@@ -110,21 +110,21 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     0.318
     """
     rows = _finite(scores, ": give one row of scores per round", ndim=2)
-    values, labels = _checks.classes(rows, y, rows.shape[1])
+    values, labels = check.classes(rows, y, rows.shape[1])
     (slope,) = _likeliest(values[:, :, None], labels)
     return max(0.0, slope)  # worse than chance: the scores say nothing
 
 
 def _finite(scores: ArrayLike, shape: str = "", ndim: int | None = None) -> Any:
-    values = _checks.numeric(scores, "scores")
-    values = values.toarray() if _checks.is_sparse(values) else values.astype(float)
+    values = check.numeric(scores, "scores")
+    values = values.toarray() if check.is_sparse(values) else values.astype(float)
     if ndim not in (None, values.ndim) or not np.isfinite(values).all():
         raise ValueError(f"scores must be finite numbers{shape}")
     return values
 
 
 def _size(value: float, name: str) -> float:
-    return _checks.number(value, name, -math.inf, math.inf)
+    return check.number(value, name, -math.inf, math.inf)
 
 
 def _likeliest(design: Any, labels: Any) -> list[float]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from olc import _checks, _ledger
-from olc.game import Trace
-from olc.learner import Experts, Parameter, entrywise, whole
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Experts, Parameter, entrywise, whole
 from olc.weighted_majority import best_expert, regret
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     20.55
     """
-    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 0, 1)
-    best = _checks.at_least(best, "best", 0)
-    if not _checks.flag(simple, "simple"):
+    n, eta = check.count(n, "n"), check.number(eta, "eta", 0, 1)
+    best = check.at_least(best, "best", 0)
+    if not check.flag(simple, "simple"):
         return (math.log(n) - best * math.log1p(-eta)) / eta
     if eta > SIMPLE_ETA:
         raise ValueError(
@@ -99,7 +99,7 @@ def best_eta(n: int, rounds: int) -> float:
     >>> round(best_eta(10, 1000), 4)
     0.048
     """
-    n, rounds = _checks.count(n, "n", least=2), _checks.count(rounds, "rounds")
+    n, rounds = check.count(n, "n", least=2), check.count(rounds, "rounds")
     return min(0.5, math.sqrt(math.log(n) / rounds))
 
 
@@ -109,7 +109,7 @@ def regret_bound(n: int, rounds: int) -> float:
     >>> round(regret_bound(10, 1000), 2)
     95.97
     """
-    n, rounds = _checks.count(n, "n"), _checks.count(rounds, "rounds")
+    n, rounds = check.count(n, "n"), check.count(rounds, "rounds")
     return 2 * math.sqrt(rounds * math.log(n))
 
 
@@ -120,7 +120,7 @@ def proof(trace: Trace) -> pd.DataFrame:
     total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
-    moves = _ledger.mistakes(trace, RandomizedWeightedMajority)
+    moves = ledger.mistakes(trace, RandomizedWeightedMajority)
     learner: Any = trace.before
     start, eta = learner.log_total, learner.eta
     chances = np.asarray(trace.expected)
@@ -139,4 +139,4 @@ def proof(trace: Trace) -> pd.DataFrame:
                 "upper": start - eta * float(so_far[step.t]),
             }
 
-    return _ledger.ledger(rows(), ("best", "chance", "expected"))
+    return ledger.ledger(rows(), ("best", "chance", "expected"))

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, geometry
-from olc._extras import need
-from olc.learner import Parameter, Parametrised, Vector, above, whole
+from olc import geometry
+from olc.core import check, ledger
+from olc.core.extras import need
+from olc.core.learner import Parameter, Parametrised, Vector, above, whole
 from olc.normalized_winnow import softmax
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def expected_loss(loss: Loss, said: ArrayLike, truth: float) -> Any:
     >>> expected_loss(absolute_loss, said, 0.7).round(2)
     array([0.46, 0.42, 0.38, 0.3 ])
     """
-    truth = _checks.chance(truth, "truth")
+    truth = check.chance(truth, "truth")
     coin = ((1, truth), (0, 1 - truth))
     return sum(chance * _loss(loss)(said, rain) for rain, chance in coin if chance > 0)
 
@@ -90,8 +91,8 @@ def chance_ahead(
     array([0.3   , 0.6172, 0.8369])
     """
     special = need("scipy.special", "scipy")
-    truth = _checks.chance(truth, "truth")
-    many = _checks.numeric(days, "days")
+    truth = check.chance(truth, "truth")
+    many = check.numeric(days, "days")
     if many.dtype.kind not in "iu" or np.any(many < 1) or np.any(many > 10**9):
         raise ValueError("days must be whole numbers from 1 to 10^9")
     first, second = _two(said, other)
@@ -160,15 +161,15 @@ def _days(
     said: Any, other: Any, truth: Any, chance: Any, exponent: Callable[..., float]
 ) -> float:
     first, second = _two(said, other)
-    halfway, truth = (first + second) / 2, _checks.chance(truth, "truth")
-    doubt = -math.log1p(-_checks.number(chance, "chance", 0, 1))
+    halfway, truth = (first + second) / 2, check.chance(truth, "truth")
+    doubt = -math.log1p(-check.number(chance, "chance", 0, 1))
     closer = math.copysign(1, second - first) * (halfway - truth)
     return doubt / exponent(halfway, truth) if closer > 1e-12 else math.inf
 
 
 def _two(said: Any, other: Any) -> tuple[float, float]:
-    first = _checks.number(said, "said", 0, 1)
-    second = _checks.number(other, "other", 0, 1)
+    first = check.number(said, "said", 0, 1)
+    second = check.number(other, "other", 0, 1)
     if abs(first - second) < 1e-9:
         raise ValueError(f"said and other are both {first}: give different forecasts")
     return first, second
@@ -255,7 +256,7 @@ def _unequal(p: Any, y: Any) -> ValueError:
 
 def _numbers(values: Any, name: str, good: Callable[[Any], Any], wanted: str) -> Any:
     """Return numbers, of any shape, that are all of the wanted kind."""
-    array = _checks.as_floats(_checks.numeric(values, name))
+    array = check.as_floats(check.numeric(values, name))
     array = array.reshape(np.shape(values))  # a number stays a number
     wrong = np.argwhere(~good(array))
     if len(wrong):
@@ -298,11 +299,11 @@ class Forecaster(Parametrised):
 
     def predict(self, X: ArrayLike) -> Any:
         """Return the forecast for one example, or for every row of a block."""
-        return _checks.examples(X, self.n, "real") @ self.weights
+        return check.examples(X, self.n, "real") @ self.weights
 
     def update(self, x: ArrayLike, y: float) -> None:
         """Learn from one example."""
-        x, y = _checks.example(x, self.n, "real"), _checks.real(y, "y")
+        x, y = check.example(x, self.n, "real"), check.real(y, "y")
         forecast(self, x[None], [y])
 
     def check(self, X: Vector) -> None:
@@ -348,7 +349,7 @@ class GradientDescent(Forecaster):
 
     def distance(self, u: ArrayLike) -> float:
         """Return ½‖u - w‖²."""
-        gap = _checks.example(u, self.n, "real", "u") - self.weights
+        gap = check.example(u, self.n, "real", "u") - self.weights
         return float(gap @ gap) / 2
 
     def radius(self, X: Any) -> float:
@@ -376,14 +377,14 @@ class ExponentiatedGradient(Forecaster):
 
     def distance(self, u: ArrayLike) -> float:
         """Return the relative entropy RE(u‖w) of a distribution u."""
-        target = _checks.example(u, self.n, "real", "u")
+        target = check.example(u, self.n, "real", "u")
         if np.any(target < 0) or abs(target.sum() - 1) > 1e-9:
             raise ValueError(
                 "u must be a distribution: divide weights that are not negative by "
                 "their sum, or use SignedExponentiatedGradient"
             )
-        log_weights = self.state - _ledger.log_sum_exp(self.state)
-        return _ledger.relative_entropy(target, log_weights)
+        log_weights = self.state - ledger.log_sum_exp(self.state)
+        return ledger.relative_entropy(target, log_weights)
 
     def radius(self, X: Any) -> float:
         """Return the largest entry of an example, by absolute value."""
@@ -419,7 +420,7 @@ class SignedExponentiatedGradient(Forecaster):
 
         What ‖u‖₁ lacks of U is spread evenly, where it cancels.
         """
-        target = _checks.example(u, self.n, "real", "u") / self.norm
+        target = check.example(u, self.n, "real", "u") / self.norm
         rest = 1 - float(np.abs(target).sum())
         if rest < -1e-9:
             raise ValueError(
@@ -428,9 +429,9 @@ class SignedExponentiatedGradient(Forecaster):
             )
         halves = np.maximum(np.concatenate([target, -target]), 0)
         doubled = np.concatenate([self.state, -self.state])
-        log_weights = doubled - _ledger.log_sum_exp(doubled)
+        log_weights = doubled - ledger.log_sum_exp(doubled)
         halves += max(0.0, rest) / len(halves)
-        return _ledger.relative_entropy(halves, log_weights)
+        return ledger.relative_entropy(halves, log_weights)
 
     def radius(self, X: Any) -> float:
         """Return U times the largest entry of an example, by absolute value."""
@@ -464,7 +465,7 @@ class Forecasts:
 
     def loss_of(self, u: ArrayLike) -> float:
         """Return the total square loss of fixed weights u in the same game."""
-        target = _checks.example(u, self.X.shape[1], "real", "u")
+        target = check.example(u, self.X.shape[1], "real", "u")
         return float(np.square(self.y - self.X @ target).sum())
 
     def __len__(self) -> int:
@@ -500,21 +501,21 @@ def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
             "learner must be a forecaster, such as GradientDescent(n, eta=0.1), not "
             f"{learner!r}{made}"
         )
-    rows = _checks.numeric(X, "X")
-    _checks.block(rows, learner.n, "real")
-    numbers = _checks.numeric(y, "y")
+    rows = check.numeric(X, "X")
+    check.block(rows, learner.n, "real")
+    numbers = check.numeric(y, "y")
     if numbers.shape != (rows.shape[0],):
         raise ValueError(
             f"y has shape {numbers.shape} and X has {rows.shape[0]} rows: give one "
             "number a row"
         )
-    floats = np.array(_checks.as_floats(rows))
+    floats = np.array(check.as_floats(rows))
     targets = np.array(numbers, dtype=np.float64)
-    wild = np.flatnonzero(~(np.abs(targets) <= _checks.LARGEST))
+    wild = np.flatnonzero(~(np.abs(targets) <= check.LARGEST))
     if len(wild):
         raise ValueError(
             f"y[{wild[0]}] = {targets[wild[0]]}: give finite numbers of size at most "
-            f"{_checks.LARGEST:g}"
+            f"{check.LARGEST:g}"
         )
     learner.check(floats)
     return floats, targets
@@ -540,13 +541,13 @@ def loss_bound(
     >>> loss_bound(loss=0, start=2, radius=3), loss_bound(4, 2, 3, eta=1 / 18)
     (36.0, 80.0)
     """
-    loss, start = _checks.at_least(loss, "loss", 0), _checks.at_least(start, "start", 0)
-    radius = _checks.at_least(radius, "radius", 0)
+    loss, start = check.at_least(loss, "loss", 0), check.at_least(start, "start", 0)
+    radius = check.at_least(radius, "radius", 0)
     if eta is None:
         far = radius and radius * math.sqrt(2 * start)  # 0 of what overflows is 0
         root = math.sqrt(loss) + far
         return root * root
-    share = _checks.number(eta, "eta", 0) * radius * radius
+    share = check.number(eta, "eta", 0) * radius * radius
     if share >= 1 and (loss > 0 or share > 1 + 1e-12):
         return math.inf
     return (loss / (1 - share) if loss else 0.0) + 2 * start / eta
@@ -558,9 +559,9 @@ def best_eta(loss: float, start: float, radius: float) -> float:
     >>> best_eta(loss=0, start=2, radius=3) * 9, best_eta(36, 2, 3) * 9
     (1.0, 0.5)
     """
-    loss = _checks.at_least(loss, "loss", 0)
-    radius = _checks.number(radius, "radius", 1e-100, 1e100)
-    far = radius * math.sqrt(2 * _checks.number(start, "start", 0, 1e300))
+    loss = check.at_least(loss, "loss", 0)
+    radius = check.number(radius, "radius", 1e-100, 1e100)
+    far = radius * math.sqrt(2 * check.number(start, "start", 0, 1e300))
     return far / (far + math.sqrt(loss)) / radius**2
 
 
@@ -591,7 +592,7 @@ def proof(trace: Forecasts, u: ArrayLike) -> pd.DataFrame:
             f"eta times R² is {share:.3g}: the proof needs it to be less than 1, so "
             f"choose eta below {learner.eta / share:.3g}"
         )
-    target = _checks.example(u, learner.n, "real", "u")
+    target = check.example(u, learner.n, "real", "u")
     upper = before = learner.distance(target)
     rows = []
     for x, y, predicted in zip(trace.X, trace.y, trace.predictions, strict=True):

@@ -19,9 +19,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from olc import _checks, _progress, multiclass, probability
-from olc.game import play
-from olc.learner import Experts, Learner, Linear, Vector
+from olc import multiclass, probability
+from olc.core import check, progress
+from olc.core.game import play
+from olc.core.learner import Experts, Learner, Linear, Vector
 from olc.multiclass import ConstraintClassifier
 from olc.perceptron import Perceptron
 
@@ -174,7 +175,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     @_unweighted
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Forget what was learned, then play `epochs` games on these examples."""
-        epochs = _checks.count(self.epochs, "epochs")
+        epochs = check.count(self.epochs, "epochs")
         with self._unchanged_if_refused():
             X, labels = validate_data(self, X, y, accept_sparse="csr", dtype="numeric")
             check_classification_targets(labels)
@@ -317,7 +318,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 "two"
             )
         for name in ("fit_intercept", "shuffle", "verbose"):
-            _checks.flag(getattr(self, name), name)
+            check.flag(getattr(self, name), name)
         make: Any = Perceptron if self.learner is None else self.learner
         width = X.shape[1] + bool(self.fit_intercept)
         made: Any = make
@@ -353,7 +354,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         examples, mistakes = self._with_bias(X), self.mistakes_.copy()
         scores, right = [self.online_scores_], [self.online_labels_]
         random, rounds, done = check_random_state(self.random_state), len(labels), 0
-        bar = _progress.bar(epochs * rounds, "rounds") if self.verbose else _NO_BAR
+        bar = progress.bar(epochs * rounds, "rounds") if self.verbose else _NO_BAR
         with bar as show, _named_as_in(X, learners[0]):
             for epoch in range(epochs):
                 fresh = epoch == 0
@@ -377,8 +378,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         if not self.fit_intercept:
             return X
         rows, n = X.shape
-        if _checks.is_sparse(X):
-            X = _checks.numeric(X, "X")
+        if check.is_sparse(X):
+            X = check.numeric(X, "X")
             ends = X.indptr[1:]
             entries = np.insert(X.data, ends, 1), np.insert(X.indices, ends, n)
             starts = X.indptr + np.arange(rows + 1)
@@ -436,7 +437,7 @@ def _outputs(learners: list[Any], examples: Any) -> Vector:
     planes = _planes(learners)
     if planes is not None:
         return np.asarray((examples @ planes[0].T) / planes[1])
-    step = max(1, _checks.CHUNK // examples.shape[1])  # sparse rows become dense
+    step = max(1, check.CHUNK // examples.shape[1])  # sparse rows become dense
     parts = [examples[i : i + step] for i in range(0, examples.shape[0], step)]
     outputs = [
         np.concatenate([learner.output(part) for part in parts]) for learner in learners
@@ -495,7 +496,7 @@ def _named_as_in(X: Any, learner: Any) -> Iterator[None]:
 def _check(X: Any, learner: Learner) -> None:
     """Refuse examples that are not the learner's, and name the step that helps."""
     try:
-        _checks.block(X, 0, learner.features)
+        check.block(X, 0, learner.features)
     except ValueError as error:
         remedy = REMEDY[learner.features]
         raise ValueError(f"{error} ({type(learner).__name__}: {remedy})") from None
@@ -503,7 +504,7 @@ def _check(X: Any, learner: Learner) -> None:
 
 def _hint(X: Any) -> None:
     """Say so where the large features of a dense array drown the small ones."""
-    if _checks.is_sparse(X):
+    if check.is_sparse(X):
         return
     sizes = np.abs(X[:: max(1, len(X) // GLANCE)].astype(float)).max(axis=0)
     small, large = np.where(sizes > 0, sizes, np.inf).argmin(), sizes.argmax()

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc import _ledger
-from olc.game import Trace
+from olc.core import ledger
+from olc.core.game import Trace
+from olc.core.learner import Parameter, Vector
 from olc.halving import Table, VersionSpace, as_class
-from olc.learner import Parameter, Vector
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,7 +172,7 @@ def proof(trace: Trace) -> pd.DataFrame:
     The potential is Ldim(V), V being the hypotheses that are left: at most
     Ldim(H) - M, and at least 0.
     """
-    moves = _ledger.mistakes(trace, StandardOptimal)
+    moves = ledger.mistakes(trace, StandardOptimal)
     start = trace.before.dimension  # type: ignore[attr-defined]
 
     def rows() -> Iterator[dict[str, float]]:
@@ -185,4 +185,4 @@ def proof(trace: Trace) -> pd.DataFrame:
                 "upper": start - count,
             }
 
-    return _ledger.ledger(rows(), ("alive",))
+    return ledger.ledger(rows(), ("alive",))

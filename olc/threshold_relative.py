@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger
-from olc.game import Trace
-from olc.learner import Parameter, Threshold, Vector, above, at_least
+from olc.core import check, ledger
+from olc.core.game import Trace
+from olc.core.learner import Parameter, Threshold, Vector, above, at_least
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,9 +61,9 @@ def mistake_bound(
     >>> mistake_bound(radius=1, aim=0.5, distance=2)
     16.0
     """
-    aim, rate = _checks.number(aim, "aim", 0), _checks.number(rate, "rate", 0, 2)
-    radius = _checks.number(radius, "radius", 0)
-    ratio = radius * _checks.at_least(distance, "distance", 0) / aim
+    aim, rate = check.number(aim, "aim", 0), check.number(rate, "rate", 0, 2)
+    radius = check.number(radius, "radius", 0)
+    ratio = radius * check.at_least(distance, "distance", 0) / aim
     return ratio * ratio / (rate * (2 - rate))
 
 
@@ -74,8 +74,8 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     r(2-r)·missing²/‖x‖², where `missing` is the way from the score to its aim.
     """
     moves, stream = (
-        _ledger.steps(trace, ThresholdRelative),
-        _ledger.stream_of(trace, target),
+        ledger.steps(trace, ThresholdRelative),
+        ledger.stream_of(trace, target),
     )
     learner: Any = trace.before
     u, theta, aim = stream.need_target(), learner.threshold, learner.aim
@@ -103,4 +103,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
             }
             before = after
 
-    return _ledger.ledger(rows(), ("missing", "drop", "guaranteed"))
+    return ledger.ledger(rows(), ("missing", "drop", "guaranteed"))

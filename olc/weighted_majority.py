@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc import _checks, _ledger
-from olc.game import Stream, Trace, as_stream, as_trace
-from olc.learner import Experts, Vector
+from olc.core import check, ledger
+from olc.core.game import Stream, Trace, as_stream, as_trace
+from olc.core.learner import Experts, Vector
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,9 +51,9 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     41.09
     """
-    n, eta = _checks.count(n, "n"), _checks.number(eta, "eta", 1e-300, 1)
-    best = _checks.at_least(best, "best", 0)
-    if not _checks.flag(simple, "simple"):
+    n, eta = check.count(n, "n"), check.number(eta, "eta", 1e-300, 1)
+    best = check.at_least(best, "best", 0)
+    if not check.flag(simple, "simple"):
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)
     if eta > SIMPLE_ETA:
         raise ValueError(
@@ -73,7 +73,7 @@ def losses_over_time(stream: Stream) -> Vector:
            [1., 2.]])
     """
     stream = as_stream(stream, None)
-    wrong = _checks.as_floats(stream.X) != stream.y[:, None]
+    wrong = check.as_floats(stream.X) != stream.y[:, None]
     return np.vstack([np.zeros(stream.n), np.cumsum(wrong, axis=0)])
 
 
@@ -86,9 +86,9 @@ def best_expert(stream: Stream) -> tuple[int, int]:
     """
     stream = as_stream(stream, None)
     losses = np.zeros(stream.n, dtype=np.int64)
-    for start, part in _checks.chunks(stream.X):
+    for start, part in check.chunks(stream.X):
         losses += np.sum(
-            _checks.as_floats(part) != stream.y[start : start + part.shape[0], None],
+            check.as_floats(part) != stream.y[start : start + part.shape[0], None],
             axis=0,
         )
     return int(losses.argmin()), int(losses.min())
@@ -106,7 +106,7 @@ def proof(trace: Trace) -> pd.DataFrame:
     expert, at most :math:`\ln N + M\ln(1-\eta/2)`, because a mistake means that at
     least half of the weight was wrong.
     """
-    moves = _ledger.mistakes(trace, WeightedMajority)
+    moves = ledger.mistakes(trace, WeightedMajority)
     learner: Any = trace.before
     start, eta = learner.log_total, learner.eta
 
@@ -121,4 +121,4 @@ def proof(trace: Trace) -> pd.DataFrame:
                 "upper": start + count * math.log1p(-eta / 2),
             }
 
-    return _ledger.ledger(rows(), ("best",))
+    return ledger.ledger(rows(), ("best",))

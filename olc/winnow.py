@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc import _checks, _ledger
-from olc._powers import LARGEST, LOWEST, powers
-from olc.game import Stream, Trace
-from olc.learner import Parameter, Threshold, Vector, above, either, entrywise
+from olc.core import check, ledger
+from olc.core.game import Stream, Trace
+from olc.core.learner import Parameter, Threshold, Vector, above, either, entrywise
+from olc.core.powers import LARGEST, LOWEST, powers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,8 +59,8 @@ class Winnow(Threshold):
 
 def threshold_or_n(n: int, threshold: float | None) -> float:
     """Return the threshold θ, which is n unless it is given."""
-    theta = _checks.count(n, "n") if threshold is None else threshold
-    return _checks.number(theta, "threshold", 0, LARGEST)
+    theta = check.count(n, "n") if threshold is None else threshold
+    return check.number(theta, "threshold", 0, LARGEST)
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
@@ -83,7 +83,7 @@ def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> in
 
 def as_factor(alpha: float) -> float:
     """Return a factor of Winnow, which lies above 1."""
-    return _checks.number(alpha, "alpha", 1, 1e50)
+    return check.number(alpha, "alpha", 1, 1e50)
 
 
 def _power(alpha: float, exponent: int) -> float:
@@ -110,8 +110,8 @@ def mistake_bound(
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
     """
-    n = _checks.count(n, "n")
-    k, each = _checks.subset_size(k, n), promotions(n, alpha, threshold)
+    n = check.count(n, "n")
+    k, each = check.subset_size(k, n), promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
     theta, factor = Fraction(threshold_or_n(n, threshold)), Fraction(as_factor(alpha))
     highest = Fraction(_power(alpha, each))
@@ -125,7 +125,7 @@ def mistake_bound(
 
 def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     """Return what a demotion takes at least, and what it leaves at least."""
-    if _checks.flag(eliminate, "eliminate"):
+    if check.flag(eliminate, "eliminate"):
         return theta, 0
     return theta - theta / alpha, theta / alpha
 
@@ -136,8 +136,8 @@ def classical_bound(n: int, k: int) -> float:
     >>> classical_bound(1024, 3)
     101.0
     """
-    n = _checks.count(n, "n")
-    return 2 + 3 * _checks.subset_size(k, n) * (math.log2(n) + 1)
+    n = check.count(n, "n")
+    return 2 + 3 * check.subset_size(k, n) * (math.log2(n) + 1)
 
 
 def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
@@ -152,7 +152,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     `most_promotions`. The sharper bound of `mistake_bound` follows the irrelevant
     weights alone: `irrelevant` is at most `most_irrelevant`.
     """
-    moves, stream = _ledger.steps(trace, Winnow), _ledger.stream_of(trace, target)
+    moves, stream = ledger.steps(trace, Winnow), ledger.stream_of(trace, target)
     learner: Any = trace.before
     alpha, theta = learner.alpha, learner.threshold
     relevant = relevant_features(stream)
@@ -186,7 +186,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
             }
 
     counts = ("score", "promotions", "demotions", "most_promotions")
-    return _ledger.ledger(rows(), (*counts, "irrelevant", "most_irrelevant"))
+    return ledger.ledger(rows(), (*counts, "irrelevant", "most_irrelevant"))
 
 
 def relevant_features(stream: Stream) -> NDArray[np.intp]:
@@ -217,7 +217,7 @@ def as_disjunction(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[An
 
 def _as_bits(X: Any) -> NDArray[Any]:
     """Return rows of bits; a sparse matrix becomes dense, as its negation is."""
-    X = _checks.numeric(X, "X")
-    bits = X.toarray() if _checks.is_sparse(X) else X
-    _checks.rows(np.atleast_2d(bits), "bits")
+    X = check.numeric(X, "X")
+    bits = X.toarray() if check.is_sparse(X) else X
+    check.rows(np.atleast_2d(bits), "bits")
     return np.asarray(bits)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import _checks, _ledger, winnow
-from olc._powers import powers
-from olc.game import Trace, as_trace
-from olc.learner import Parameter, Threshold, Vector, above, entrywise
+from olc import winnow
+from olc.core import check, ledger
+from olc.core.game import Trace, as_trace
+from olc.core.learner import Parameter, Threshold, Vector, above, entrywise
+from olc.core.powers import powers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +78,7 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> fl
 
 
 def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
-    n, theta = _checks.count(n, "n"), Fraction(winnow.threshold_or_n(n, threshold))
+    n, theta = check.count(n, "n"), Fraction(winnow.threshold_or_n(n, threshold))
     floor = 1 / Fraction(winnow.as_factor(alpha))
     if theta <= n * floor:
         raise ValueError(
@@ -102,7 +103,7 @@ def mistake_bound(
     >>> mistake_bound(1024, additions=1)
     56
     """
-    c, drop = _checks.count(additions, "additions"), _least_drop(n, alpha, threshold)
+    c, drop = check.count(additions, "additions"), _least_drop(n, alpha, threshold)
     theta, factor = Fraction(winnow.threshold_or_n(n, threshold)), Fraction(alpha)
     up = c * promotions(n, alpha, threshold)
     down = (n - n / factor + up * (factor - 1) * theta) / drop
@@ -122,7 +123,7 @@ def sharp_bound(n: int, additions: int) -> int:
     >>> sharp_bound(1024, additions=1), sharp_bound(1024, additions=20)
     (54, 1079)
     """
-    c, each = _checks.count(additions, "additions"), promotions(n)
+    c, each = check.count(additions, "additions"), promotions(n)
     highest = 2 ** (each - 1)
     four_stays = c * (4 * each * n - 2 * each - 2 * highest + n + 1)
     return c * each + 1 + four_stays // (n + 1)
@@ -136,7 +137,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     floor gives the lower one, n/α. `promotions` is at most `most_promotions`, which
     counts the variables added so far.
     """
-    moves, stream = _ledger.steps(trace, WinnowR), _ledger.stream_of(trace, target)
+    moves, stream = ledger.steps(trace, WinnowR), ledger.stream_of(trace, target)
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)
@@ -162,7 +163,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
             }
 
     counts = ("additions", "promotions", "demotions", "most_promotions")
-    return _ledger.ledger(rows(), (*counts, "change"))
+    return ledger.ledger(rows(), (*counts, "change"))
 
 
 def late_mistakes(trace: Trace) -> int:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import olc
-from olc.game import play_one_by_one
+from olc.core.game import play_one_by_one
 from olc.halving import VersionSpace
 from olc.kernel_perceptron import Polynomial, RadialBasis
 

@@ -30,8 +30,8 @@ from olc import (
     winnow,
     winnow_r,
 )
-from olc.adversaries import Contrary
 from olc.standard_optimal import littlestone_dimension
+from olc.world.adversaries import Contrary
 
 
 def reaches(X, u):

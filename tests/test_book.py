@@ -30,8 +30,8 @@ import nbformat
 import pandas as pd
 import pytest
 
-from olc.plots import Figure, panel
-from olc.widgets import explore
+from olc.show.plots import Figure, panel
+from olc.show.widgets import explore
 from tools import book, docstrings
 
 pytestmark = pytest.mark.no_cover  # it is not the package that is tested here

@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import olc
-from olc import _checks, widgets
-from olc._powers import LOWEST, powers
+from olc import widgets
+from olc.core import check
+from olc.core.powers import LOWEST, powers
 
-count = partial(_checks.count, name="n")
-number = partial(_checks.number, name="eta", low=0, high=1)
-at_least = partial(_checks.at_least, name="aim", least=0)
-chance = partial(_checks.chance, name="error")
-flag = partial(_checks.flag, name="eliminate")
-label, seed = _checks.label, _checks.seed
+count = partial(check.count, name="n")
+number = partial(check.number, name="eta", low=0, high=1)
+at_least = partial(check.at_least, name="aim", least=0)
+chance = partial(check.chance, name="error")
+flag = partial(check.flag, name="eliminate")
+label, seed = check.label, check.seed
 HUGE, NAN, INF = 10**400, math.nan, math.inf
 
 
@@ -75,13 +76,13 @@ def test_what_does_not_fit_is_refused_by_name(check, values, error, words):
 
 
 def test_no_more_features_are_relevant_than_there_are():
-    assert _checks.subset_size(3, 3) == 3
+    assert check.subset_size(3, 3) == 3
     with pytest.raises(ValueError, match=r"k = 4 .* n = 3: use k ≤ n"):
-        _checks.subset_size(4, 3)
+        check.subset_size(4, 3)
     with pytest.raises(ValueError, match="k must be at least 1"):
-        _checks.subset_size(0, 3)
+        check.subset_size(0, 3)
     with pytest.raises(TypeError, match="k must be a whole number"):
-        _checks.subset_size(True, 3)
+        check.subset_size(True, 3)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_no_more_features_are_relevant_than_there_are():
 )
 def test_an_example_becomes_floats_in_memory_order(dtype):
     x = np.array([1, 0, 1, 1, 0], dtype)[::2]
-    floats = _checks.example(x, 3, "bits")
+    floats = check.example(x, 3, "bits")
     assert floats.dtype == np.float64
     assert floats.flags.c_contiguous
     assert floats.tolist() == [1, 1, 0]
@@ -111,63 +112,63 @@ def test_an_example_becomes_floats_in_memory_order(dtype):
 )
 def test_a_bad_vector_is_refused_by_name_and_place(x, words):
     with pytest.raises(ValueError, match=words):
-        _checks.example(x, 3, "real", "w")
+        check.example(x, 3, "real", "w")
 
 
 def test_a_vector_of_any_width_has_some_width():
-    assert _checks.example([1, 2], 0, "real").tolist() == [1, 2]
+    assert check.example([1, 2], 0, "real").tolist() == [1, 2]
     with pytest.raises(ValueError, match=r"shape \(0,\): give one vector that is not"):
-        _checks.example([], 0, "real")
+        check.example([], 0, "real")
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "longdouble"])
 def test_the_largest_numbers_of_a_type_are_taken_up_to_the_limit(dtype):
     largest = np.array([[np.finfo(dtype).max, 1]], dtype)
     if dtype in ("float16", "float32"):
-        _checks.rows(largest, "real")
+        check.rows(largest, "real")
     else:
         with pytest.raises(ValueError, match=r"X\[0, 0\] = .*at most 1e\+100"):
-            _checks.rows(largest, "real")
+            check.rows(largest, "real")
     with pytest.raises(ValueError, match=r"X\[7, 1\] = inf"):
-        _checks.rows(np.array([[1, math.inf]], dtype), "real", start=7)
+        check.rows(np.array([[1, math.inf]], dtype), "real", start=7)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int64", "uint64"])
 def test_whole_numbers_are_always_finite(dtype):
-    _checks.rows(np.array([[0, 1]], dtype), "real")
-    _checks.rows(np.array([[0, 1]], dtype), "bits")
-    _checks.rows(np.array([[1, 1]], dtype), "signs")
+    check.rows(np.array([[0, 1]], dtype), "real")
+    check.rows(np.array([[0, 1]], dtype), "bits")
+    check.rows(np.array([[1, 1]], dtype), "signs")
     with pytest.raises(ValueError, match=r"X\[0, 0\] = .*-1 and \+1 only; map 0 to"):
-        _checks.rows(np.array([[0, 1]], dtype), "signs")
+        check.rows(np.array([[0, 1]], dtype), "signs")
 
 
 def test_the_first_bad_entry_is_named_in_any_chunk():
     X = np.zeros((1 << 17, 4))
     X[100_003, 2] = X[100_004, 0] = -1
     with pytest.raises(ValueError, match=r"X\[100003, 2\] = -1.0: give 0 and 1 only"):
-        _checks.block(X, 4, "bits")
-    _checks.block(X, 4, "real")
-    _checks.block(X, 0, "real")
+        check.block(X, 4, "bits")
+    check.block(X, 4, "real")
+    check.block(X, 0, "real")
     with pytest.raises(ValueError, match=r"X has shape .* n = 5 features"):
-        _checks.block(X, 5, "real")
+        check.block(X, 5, "real")
 
 
 def test_chunks_cover_every_row_once():
-    for shape in ((0, 3), (5, 3), (5, _checks.CHUNK + 1), (700_001, 2)):
+    for shape in ((0, 3), (5, 3), (5, check.CHUNK + 1), (700_001, 2)):
         X = np.broadcast_to(np.int8(0), shape)
-        parts = list(_checks.chunks(X))
+        parts = list(check.chunks(X))
         assert [start for start, _ in parts] == [
             sum(len(part) for _, part in parts[:i]) for i in range(len(parts))
         ]
         assert sum(len(part) for _, part in parts) == len(X)
-        assert all(part.size <= max(_checks.CHUNK, shape[1]) for _, part in parts)
+        assert all(part.size <= max(check.CHUNK, shape[1]) for _, part in parts)
 
 
 def test_an_array_that_is_there_already_is_not_copied():
     X = np.ones((3, 2), np.float32)
-    assert _checks.numeric(X, "X") is X
+    assert check.numeric(X, "X") is X
     floats = np.ones((3, 2))
-    assert _checks.as_floats(floats) is floats
+    assert check.as_floats(floats) is floats
 
 
 def trace():

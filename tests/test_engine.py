@@ -23,9 +23,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import olc
-from olc import _checks, _engine
-from olc.game import play_one_by_one
-from olc.learner import Linear
+from olc.core import check
+from olc.core.game import play_one_by_one
+from olc.core.learner import Linear
+from olc.fast import engine
 
 LINEAR = {name: make(4) for name, make in LEARNERS.items()}
 LINEAR = {name: made for name, made in LINEAR.items() if isinstance(made, Linear)}
@@ -66,7 +67,7 @@ def every_learner_and_type(dtypes):
             pytest.param(name, dtype, marks=pytest.mark.xdist_group(dtype))
             for name in LEARNERS
             for dtype in dtypes
-            if name in WAYS or np.dtype(dtype).str[1:] in _engine.COMPILED
+            if name in WAYS or np.dtype(dtype).str[1:] in engine.COMPILED
         ],
     )
 
@@ -158,8 +159,8 @@ def test_rare_and_dense_mistakes_are_played_alike(name):
 @every_learner
 def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
     game = stream(LEARNERS[name](5), 150, seed=4, noise=0.1)
-    monkeypatch.setattr(_checks, "CHUNK", chunk)
-    monkeypatch.setattr(_engine, "LONG", chunk)
+    monkeypatch.setattr(check, "CHUNK", chunk)
+    monkeypatch.setattr(engine, "LONG", chunk)
     same = np.asfortranarray(game.X), sparse.csr_array(game.X)
     assert_play_is_the_loop(lambda: LEARNERS[name](5), game.X, game.y, *same)
 
@@ -168,7 +169,7 @@ def test_the_size_of_a_chunk_does_not_matter(name, chunk, monkeypatch):
 @pytest.mark.parametrize("name", BITS)
 def test_a_state_may_leave_the_table_and_come_back(name, reach, monkeypatch):
     game = stream(LEARNERS[name](6), 300, seed=reach, dtype="int8", noise=0.3)
-    monkeypatch.setattr(_engine, "REACH", reach)
+    monkeypatch.setattr(engine, "REACH", reach)
     same = game.X.astype(float), sparse.csr_array(game.X)
     assert_play_is_the_loop(lambda: LEARNERS[name](6), game.X, game.y, *same)
 
@@ -179,12 +180,12 @@ def test_a_state_may_leave_the_table_and_come_back(name, reach, monkeypatch):
 )
 def test_a_stream_of_many_chunks_is_played_as_the_loop_does(name, dtype):
     game = stream(LEARNERS[name](300), 3000, seed=6, dtype=dtype, noise=0.005)
-    assert game.X.size > 3 * _checks.CHUNK
+    assert game.X.size > 3 * check.CHUNK
     assert_play_is_the_loop(lambda: LEARNERS[name](300), game.X, game.y)
 
 
 def test_a_row_longer_than_a_chunk_is_played():
-    n = _checks.CHUNK + 5
+    n = check.CHUNK + 5
     X = np.random.default_rng(0).normal(size=(3, n))
     assert_play_is_the_loop(lambda: olc.Perceptron(n), X, [1, -1, 1])
 
@@ -586,8 +587,8 @@ def test_products_by_rows_have_the_bits_of_the_loop():
         X = random.normal(size=(9, n))
         w = random.normal(size=n + 1)[1:]  # not where a vector starts
         loop = np.array([x @ w for x in X])
-        assert np.array_equal(_engine.products(X, w), loop)
-        assert np.array_equal(_engine._by_rows(X, w), loop)
+        assert np.array_equal(engine.products(X, w), loop)
+        assert np.array_equal(engine._by_rows(X, w), loop)
         apart += np.any(X @ w != loop)
     assert apart > 30
 

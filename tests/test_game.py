@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 import olc
-from olc.game import play_one_by_one
+from olc.core.game import play_one_by_one
+from olc.core.learner import Learner, Linear
 from olc.halving import VersionSpace
-from olc.learner import Learner, Linear
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 both_ways = pytest.mark.parametrize("play", [olc.play, play_one_by_one])

@@ -24,9 +24,17 @@ from conftest import (
 from scipy import sparse
 
 import olc
-from olc.game import play_one_by_one
+from olc.core.game import play_one_by_one
+from olc.core.learner import (
+    Learner,
+    Linear,
+    Parameter,
+    Threshold,
+    above,
+    entrywise,
+    whole,
+)
 from olc.halving import VersionSpace
-from olc.learner import Learner, Linear, Parameter, Threshold, above, entrywise, whole
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 

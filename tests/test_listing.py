@@ -8,8 +8,8 @@ from conftest import KINDS, LEARNERS, Stubborn, stream
 
 import olc
 from olc import bandits, perceptron, regression
-from olc.learner import Linear, Parameter, above
-from olc.listing import HOOKS, Listing
+from olc.core.learner import Linear, Parameter, above
+from olc.show.listing import HOOKS, Listing
 
 
 def test_the_perceptron_reads_like_its_box():
@@ -160,7 +160,7 @@ def test_a_function_is_shown_without_its_docstring_its_types_and_its_checks():
         """)
     assert "range(1, max_epochs + 1)" in str(Listing(perceptron.settle))
     assert "_check" not in str(Listing(regression.forecast, bandits.Bandit.update))
-    assert str(Listing(olc.game.Game.round)).startswith("def round(self, x, label):\n")
+    assert str(Listing(olc.core.game.Game.round)).startswith("def round(self, x, label):\n")
 
 
 def test_several_classes_are_shown_without_checks():

@@ -15,7 +15,7 @@ from scipy.sparse import csr_array, csr_matrix
 
 import olc
 from olc import ConstraintClassifier, OneAgainstAll, multiclass, play
-from olc.learner import entrywise
+from olc.core.learner import entrywise
 
 #: Every kind of learner that constraints take, and data that are exact for each.
 LINEAR = [

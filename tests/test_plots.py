@@ -18,9 +18,9 @@ from matplotlib.colors import to_hex, to_rgb
 
 import olc
 from olc import plots
-from olc._extras import need
-from olc.game import Stream, play
-from olc.plots import Figure, colour, look, panel, panels, replay_frame
+from olc.core.extras import need
+from olc.core.game import Stream, play
+from olc.show.plots import Figure, colour, look, panel, panels, replay_frame
 
 COLOURS = [
     plots.BLUE,
@@ -325,7 +325,7 @@ def test_logarithmic_axes_have_plain_labels() -> None:
     [(0, "0"), (4096, "4096"), (1e5, "10⁵"), (2e6, "2·10⁶"), (1e-4, "10⁻⁴")],
 )
 def test_tick_labels_of_a_logarithmic_axis(value: float, label: str) -> None:
-    from olc.plots._figure import _power
+    from olc.show.plots._figure import _power
 
     assert _power(value) == label
 

@@ -6,7 +6,7 @@ import pytest
 
 import olc
 from olc import streams
-from olc.plots import averaged_perceptron as draw
+from olc.show.plots import averaged_perceptron as draw
 
 
 def test_the_average_of_wandering_lines_errs_less_than_each_of_them():

@@ -9,8 +9,8 @@ import pytest
 import olc
 from olc import balanced_winnow as theory
 from olc import streams
-from olc.adversaries import Panel
-from olc.plots import balanced_winnow as draw
+from olc.show.plots import balanced_winnow as draw
+from olc.world.adversaries import Panel
 
 
 def test_the_contrarian_figure_counts_the_mistakes_and_those_of_the_second_half():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from olc import Exp3, Exp3IX, bandits, play_bandit
-from olc.plots import bandits as draw
+from olc.show.plots import bandits as draw
 
 
 def test_the_rare_arm_is_estimated_as_the_package_says():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from olc.plots import family_tree as draw
+from olc.show.plots import family_tree as draw
 
 
 def steps(*rows: list[object]) -> pd.DataFrame:

@@ -7,8 +7,8 @@ import pandas as pd
 import olc
 from olc import streams
 from olc.kernel_perceptron import Polynomial
-from olc.plots import colour
-from olc.plots import kernel_perceptron as draw
+from olc.show.plots import colour
+from olc.show.plots import kernel_perceptron as draw
 
 
 def test_regions_count_what_is_wrong_and_what_is_kept():

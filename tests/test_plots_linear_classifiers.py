@@ -9,7 +9,7 @@ import pytest
 
 import olc
 from olc import geometry, streams
-from olc.plots import linear_classifiers as draw
+from olc.show.plots import linear_classifiers as draw
 
 POINTS = olc.Stream([[1, 2], [2, 1], [-1, -1], [-1, 1]], np.array([1, 1, -1, -1]))
 

@@ -7,7 +7,7 @@ import pytest
 
 import olc
 from olc import adversaries, geometry, streams
-from olc.plots import nonseparable as draw
+from olc.show.plots import nonseparable as draw
 
 
 def test_the_weights_on_exclusive_or_are_no_longer_than_2():

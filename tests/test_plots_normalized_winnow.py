@@ -8,7 +8,7 @@ import pytest
 import olc
 from olc import adversaries, streams
 from olc import normalized_winnow as theory
-from olc.plots import normalized_winnow as draw
+from olc.show.plots import normalized_winnow as draw
 
 
 def test_the_opinions_count_how_often_experts_are_right():

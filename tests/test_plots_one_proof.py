@@ -6,7 +6,7 @@ import pytest
 
 import olc
 from olc import adversaries, one_proof, p_norm, streams
-from olc.plots import one_proof as draw
+from olc.show.plots import one_proof as draw
 
 PANEL = streams.panel(16, 3, 300, seed=0)
 

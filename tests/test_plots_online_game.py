@@ -5,8 +5,8 @@ import pandas as pd
 
 import olc
 from olc import halving
-from olc.adversaries import Contrary
-from olc.plots import online_game as draw
+from olc.show.plots import online_game as draw
+from olc.world.adversaries import Contrary
 
 TABLE = halving.thresholds(7)
 

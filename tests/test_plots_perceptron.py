@@ -8,7 +8,7 @@ import pytest
 
 import olc
 from olc import adversaries
-from olc.plots import perceptron as draw
+from olc.show.plots import perceptron as draw
 
 POINTS = olc.Stream(
     np.array([[1, 2], [2, 1], [-1, -1], [-1, 1]]),

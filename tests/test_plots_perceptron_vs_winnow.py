@@ -7,8 +7,8 @@ import pytest
 
 import olc
 from olc import streams
-from olc.adversaries import Panel
-from olc.plots import perceptron_vs_winnow as draw
+from olc.show.plots import perceptron_vs_winnow as draw
+from olc.world.adversaries import Panel
 
 
 def learners(n, k):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from olc.plots import randomized_weighted_majority as draw
+from olc.show.plots import randomized_weighted_majority as draw
 
 
 def test_the_majority_errs_at_twice_the_wrong_share():

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from olc import regression
-from olc.plots import regression as draw
+from olc.show.plots import regression as draw
 
 
 def test_honesty_finds_the_least_expected_loss() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import olc
 from olc import text
-from olc.plots import spelling as draw
+from olc.show.plots import spelling as draw
 
 
 def test_thresholds_name_the_best_one_and_the_last():

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from olc import halving
-from olc.plots import standard_optimal as draw
+from olc.show.plots import standard_optimal as draw
 from olc.standard_optimal import littlestone_dimension
 
 THRESHOLDS = halving.thresholds(7)

@@ -5,7 +5,7 @@ import pytest
 
 import olc
 from olc import geometry, margin_perceptron, perceptron
-from olc.plots import thick_separator as draw
+from olc.show.plots import thick_separator as draw
 
 RUNS = pd.DataFrame(
     {

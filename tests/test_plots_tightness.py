@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from olc.plots import tightness as draw
+from olc.show.plots import tightness as draw
 
 
 def test_ratios_are_the_shares_of_the_bounds_in_the_order_of_the_table():

@@ -6,7 +6,7 @@ import pytest
 
 import olc
 from olc import weighted_majority as theory
-from olc.plots import weighted_majority as draw
+from olc.show.plots import weighted_majority as draw
 
 
 @pytest.fixture

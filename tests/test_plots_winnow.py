@@ -7,7 +7,7 @@ import pytest
 import olc
 from olc import adversaries, streams
 from olc import winnow as theory
-from olc.plots import winnow as draw
+from olc.show.plots import winnow as draw
 
 
 def test_the_situation_counts_the_examples_with_a_relevant_bit():

@@ -5,7 +5,7 @@ import pytest
 
 import olc
 from olc import adversaries, winnow_r
-from olc.plots import winnow_r as draw
+from olc.show.plots import winnow_r as draw
 
 LEARNERS = {"Winnow": olc.Winnow, "Winnow-R": olc.WinnowR}
 

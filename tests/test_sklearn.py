@@ -483,7 +483,7 @@ def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
         told.append((total, what))
         yield told.append
 
-    monkeypatch.setattr("olc._progress.bar", bar)
+    monkeypatch.setattr("olc.core.progress.bar", bar)
     X, y = blobs(classes=3)
     options = {"epochs": 2, "shuffle": True, "random_state": 4}
     silent = OnlineClassifier(**options).fit(X, y)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from olc import tightness
-from olc.tightness import Verdict, Verdicts
+from olc.world.tightness import Verdict, Verdicts
 
 BOOK = Path(__file__).parent.parent / "book"
 

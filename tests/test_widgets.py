@@ -16,9 +16,9 @@ from conftest import LEARNERS
 from conftest import stream as any_stream
 
 import olc
-from olc.game import Stream, play
-from olc.plots import Figure, panel
-from olc.widgets import Explorer, explore, replay
+from olc.core.game import Stream, play
+from olc.show.plots import Figure, panel
+from olc.show.widgets import Explorer, explore, replay
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -140,7 +140,7 @@ def test_nothing_in_the_data_can_end_the_script_or_swallow_the_page(trap: str) -
 
 
 def test_nothing_in_the_script_can_end_it_or_swallow_the_page() -> None:
-    script = resources.files("olc").joinpath("explorer.js").read_text("utf-8")
+    script = resources.files("olc.show").joinpath("explorer.js").read_text("utf-8")
     assert script in explore(draw, n=[1, 2])._repr_html_()
     assert not re.search(r"(?i)<!--|</?script", script)
 

@@ -3,8 +3,8 @@
 The documentation strings of some packages that requirements.txt pins are read from
 their source files, which are parsed and not imported. Text that was seen before, be it
 inherited or copied with other names and numbers, is left out, and so is what has none
-of the words in question. The rest goes to olc/_data/spelling.txt.gz. Its first line
-says which versions were read: it need not be gathered anew when the lock changes.
+of the words in question. The rest goes to olc/world/_data/spelling.txt.gz, whose first
+line says which versions were read: it need not be gathered anew when the lock changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pathlib import Path
 from olc import text
 
 ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT / "olc" / "_data" / "spelling.txt.gz"
+CORPUS = ROOT / "olc" / "world" / "_data" / "spelling.txt.gz"
 #: The packages by name, and the folder of each.
 PACKAGES = {
     "ipython": "IPython",

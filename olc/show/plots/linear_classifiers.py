@@ -1,0 +1,228 @@
+"""Figures of the chapter `linear_classifiers`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, Polygon
+from numpy.typing import ArrayLike
+
+from olc.core.game import Stream
+from olc.geometry import consistent_classifier, homogenise
+from olc.show.plots._figure import (
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    Figure,
+    look,
+    panel,
+    panels,
+)
+from olc.show.plots._vocabulary import boundary, plane, points
+
+if TYPE_CHECKING:
+    from olc.core.learner import Vector
+
+
+def halfspaces(
+    X: Vector, classifiers: Sequence[tuple[Sequence[float], float]]
+) -> Figure:
+    """Draw points as halfspaces (w, bias) classify them, one panel each."""
+    axes, rows = panels(len(classifiers), 3.4, 3.4), []
+    for ax, (w, bias) in zip(axes, classifiers, strict=True):
+        y = np.where(X @ w + bias > 0, 1, -1)
+        length = math.hypot(*w)
+        _shade(ax, w, bias)
+        # the direction of w, at a length that fits
+        plane(ax, X, y, np.divide(w, length), bias / length, reach=2.2)
+        ax.plot(0, 0, "+", color=GREY, markersize=9)
+        name = f"w = ({w[0]:g}, {w[1]:g}), b = {bias:g}"
+        rows.append([name, int(np.sum(y > 0)), abs(bias) / length])
+    columns = ["halfspace", "positive points", "distance from 0"]
+    found = [
+        f"{name}: {count} of {len(X)} points are positive and the line {_passes(far)}"
+        for name, count, far in rows
+    ]
+    return Figure(
+        axes,
+        alt="; ".join(found) + ".",
+        caption="The same points under several halfspaces. The arrow is the direction "
+        "of w; the shaded side is positive; the cross is the origin.",
+        table=pd.DataFrame(rows, columns=columns),
+    )
+
+
+def _passes(distance: Any) -> str:
+    return f"passes 0 at a distance of {distance:.3g}" if distance else "goes through 0"
+
+
+def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:
+    reach = np.linspace(-4, 4, 60)
+    x, y = np.meshgrid(reach, reach)
+    ax.contourf(
+        x, y, w[0] * x + w[1] * y + bias, levels=[0, 99], colors=[BLUE], alpha=0.1
+    )
+
+
+def threshold_unit(w: ArrayLike, x: ArrayLike, theta: float) -> Figure:
+    """Draw a linear threshold unit at work, and the step beside the sigmoid."""
+    weights, inputs = np.asarray(w, dtype=float), np.asarray(x, dtype=float)
+    score = float(weights @ inputs)
+    answer = "+1" if score >= theta else "−1"
+    unit, curve = panel(3.6, 3.0), panel(3.3, 3.0)
+    _draw_unit(unit, weights, inputs, f"{score:g}", f"≥ {theta:g}?\n{answer}")
+    values, above = np.linspace(-6, 6, 121), score - theta
+    soft = 1 / (1 + math.exp(-above))
+    curve.plot(values, 1 / (1 + np.exp(-values)), **look("weights"), label="sigmoid")
+    step: dict[str, Any] = {"color": PURPLE, "linestyle": "--", "where": "post"}
+    curve.step(values, values >= 0, **step, label="step")
+    curve.axhline(0.5, **look("bound"), linewidth=1)
+    curve.plot(above, soft, **look("ring"))
+    curve.set(xlabel="score minus threshold", ylabel="output")
+    curve.legend(loc="upper left")
+    return Figure(
+        [unit, curve],
+        alt=f"Weights and inputs give the score {score:g}, the threshold is {theta:g} "
+        f"and the output {answer}. The sigmoid of the difference is {soft:.2f}, "
+        f"{'at least' if soft >= 0.5 else 'below'} ½.",
+        caption="First: a linear threshold unit, with its inputs, its weights on the "
+        "arrows into the sum and its score on the arrow out of it. Second: the sigmoid "
+        "crosses ½ where the step jumps; the ring is this unit's score.",
+        table=pd.DataFrame({"weight": weights, "input": inputs}),
+    )
+
+
+def _draw_unit(
+    ax: Axes, weights: Vector, inputs: Vector, score: str, answer: str
+) -> None:
+    ax.set(xlim=(0, 10), ylim=(0, 8), aspect="equal")
+    ax.set_axis_off()
+    style: dict[str, Any] = {"arrowstyle": "->", "color": GREY}
+    heights, along = np.linspace(7, 1, len(weights)), 0.42
+    for height, weight, value in zip(heights, weights, inputs, strict=True):
+        ax.annotate("", (5.1, 4), (1.5, height), arrowprops=style)
+        ax.text(0.9, height, f"{value:g}", ha="center", va="center")
+        on_it = 1.5 + 3.6 * along, height + (4 - height) * along + 0.35
+        ax.text(*on_it, f"{weight:g}", ha="center", color=GREEN)
+    ax.add_patch(Circle((5.8, 4), 0.75, fill=False, color=GREY, linewidth=1.5))
+    ax.text(5.8, 4, "Σ", ha="center", va="center", fontsize=14)
+    ax.annotate("", (8.2, 4), (6.55, 4), arrowprops=style)
+    ax.text(7.4, 4.3, score, ha="center", color=PURPLE)
+    ax.text(8.4, 4, answer, va="center")
+
+
+def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
+    """Draw points of a line beside the same points lifted to height 1."""
+    line, lifted = panels(2, 3.5, 2.5)
+    reach = 1.15 * max(values)
+    for ax, height in ((line, 0.0), (lifted, 1.0)):
+        X = np.column_stack([values, np.full(len(values), height)])
+        points(ax, X, y, reach)
+        ax.set(xlim=(-0.6, reach), ylim=(-0.6, 1.6), aspect="auto")
+    line.axvline(threshold, **look("weights"))
+    line.set(xlabel="x", ylabel="", yticks=[])
+    boundary(lifted, (1, -threshold))
+    lifted.axhline(1, **look("bound"), linewidth=1)
+    lifted.plot(0, 0, "+", color=GREY, markersize=9)
+    lifted.set(xlabel="x", ylabel="constant feature")
+    table = pd.DataFrame({"x": values, "constant": 1.0, "y": y})
+    table["score"] = table["x"] - threshold * table["constant"]
+    right = int((table["score"] * table["y"] > 0).sum())
+    return Figure(
+        [line, lifted],
+        alt=f"The threshold {threshold:g} is right about {right} of {len(table)} "
+        f"points of the line; at height 1 the line through 0 with the slope "
+        f"1/{threshold:g} is right about the same.",
+        caption="First: a halfspace of the line, with a threshold. Second: the same "
+        "points with a constant feature 1, and a halfspace through the origin.",
+        table=table,
+    )
+
+
+def turn(stream: Stream) -> Callable[[float], Figure]:
+    """Return a function that draws the line of a direction, and its margin."""
+
+    def at(angle: float) -> Figure:
+        w = np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
+        signed = stream.y * (stream.X @ w)
+        gamma, wrong = float(signed.min()), int((signed <= 0).sum())
+        ax = panel(3.9, 3.8)
+        plane(ax, stream.X, stream.y, w, margin=abs(gamma), reach=2.4)
+        ax.plot(*stream.X[signed.argmin()], **look("ring"))
+        verdict = f"all {len(signed)} points are right"
+        if wrong:
+            verdict = f"{wrong} of {len(signed)} points are wrong"
+            verdict = verdict.replace("are", "is") if wrong == 1 else verdict
+        alt = f"At an angle of {angle:g}° {verdict} and the margin is {gamma:.2f}."
+        return Figure(
+            ax,
+            alt=alt.replace("-", "−"),
+            caption="A line through 0 and its normal w. The ring marks the point with "
+            "the least signed distance, the margin; the dotted lines lie that far off.",
+            table=pd.DataFrame({"y": stream.y, "signed distance": signed}),
+        )
+
+    return at
+
+
+def higher_dimension(stream: Stream) -> Figure:
+    """Draw exclusive or flat, and with x₁x₂ as a third coordinate."""
+    flat, tall = panels(2, 3.5, 3.2)
+    points(flat, stream.X, stream.y, reach=1.7)
+    product = stream.X[:, 0] * stream.X[:, 1]
+    view = np.array([[1.0, 0.0], [0.45, 0.25], [0.0, 1.0]])  # oblique, from the front
+    corners = np.array([[-1.6, -1.6], [1.6, -1.6], [1.6, 1.6], [-1.6, 1.6]]) @ view[:2]
+    tall.add_patch(Polygon(corners, color=GREEN, alpha=0.18, linewidth=0))
+    foot = np.asarray(stream.X, dtype=float) @ view[:2]
+    top = foot + np.outer(product, view[2])
+    for low, high in zip(foot, top, strict=True):
+        tall.plot(*zip(low, high, strict=True), color=GREY, linestyle=":", linewidth=1)
+    points(tall, top, stream.y, reach=2.4)
+    tall.set(ylim=(-2.2, 2.2), xticks=[], yticks=[], xlabel="", ylabel="x₁x₂ upwards")
+    tall.grid(False)
+    above = np.unique(stream.y[product > 0])
+    side = "negative" if np.array_equal(above, [-1]) else "mixed"
+    table = pd.DataFrame(stream.X, columns=["x₁", "x₂"])
+    return Figure(
+        [flat, tall],
+        alt="In the plane the positive and the negative points of exclusive or lie on "
+        f"crossing diagonals; with the product as height all points above the plane "
+        f"are {side} and all below it have the other label.",
+        caption="Exclusive or in two dimensions, where no line separates it, and with "
+        "the product x₁x₂ as a third coordinate, where the plane x₁x₂ = 0 does.",
+        table=table.assign(product=product, y=stream.y),
+    )
+
+
+def on_the_square(tables: Mapping[str, ArrayLike]) -> Figure:
+    """Draw Boolean functions of two bits, given by their values at 00, 01, 10, 11."""
+    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    axes, found = panels(len(tables), 1.7, 1.9), {}
+    for ax, (name, values) in zip(axes, tables.items(), strict=True):
+        y = np.where(np.asarray(values), 1, -1)
+        points(ax, corners, y, reach=1)
+        w = consistent_classifier(homogenise(corners), y)
+        if w is not None and w[:2].any():
+            boundary(ax, w[:2], w[2])
+        ax.set(xlim=(-0.5, 1.5), ylim=(-0.5, 1.5), xticks=[0, 1], yticks=[0, 1])
+        ax.set_title(name)
+        found[name] = [int(np.sum(y > 0)), "no line" if w is None else "a line"]
+    table = pd.DataFrame(found, ["true corners", "separated by"]).T
+    table.index.name = "function"
+    return Figure(
+        axes,
+        alt="; ".join(
+            f"{name} is true at {count} of 4 corners, and {line} separates them"
+            for name, (count, line) in found.items()
+        )
+        + ".",
+        caption="Boolean functions of two bits on the corners of a square: circles are "
+        "true, squares false. A line is drawn where one separates them.",
+        table=table,
+    )

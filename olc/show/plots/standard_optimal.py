@@ -1,0 +1,87 @@
+"""The figures of the chapter `standard_optimal`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from olc.halving import Table
+from olc.show.plots._figure import GREY, Figure, colour, look, panel
+from olc.standard_optimal import mistake_tree as deepest
+
+
+def mistake_tree(table: Table) -> Figure:
+    """Draw the deepest mistake tree that a small class shatters."""
+    tree, paths = deepest(table), {}
+    depth = _depth(tree)
+    ax = panel(4.1, 1.0 + 0.75 * depth)
+
+    def grow(node: Any, path: str, center: float) -> None:
+        level = len(path)
+        if level == depth:
+            paths[path] = node
+            ax.text(center, -level - 0.12, f"h{node}", ha="center", va="top")
+            return
+        point, *branches = node
+        for side, sign, branch in zip((-1, 1), "−+", branches, strict=True):
+            below = center + side * 2.0 ** (depth - level - 2)
+            ax.plot([center, below], [-level, -level - 1], color=GREY, linestyle="-")
+            middle = center + 0.62 * (below - center) + side * 0.18
+            ax.text(middle, -level - 0.5, sign, ha="center", va="center")
+            grow(branch, path + sign, below)
+        ax.plot(center, -level, "o", color=colour("StandardOptimal"), markersize=19)
+        ax.text(center, -level, f"{point}", ha="center", va="center", color="white")
+
+    grow(tree, "", 0.0)
+    ax.set(xlim=(-(2.0 ** (depth - 1)), 2.0 ** (depth - 1)))
+    ax.set(ylim=(-depth - 0.5, 0.35))
+    ax.axis("off")
+    leaves = pd.DataFrame({"hypothesis": paths}).rename_axis("labels on the path")
+    return Figure(
+        ax,
+        alt=f"A complete tree of depth {depth}: its {2**depth} paths end at "
+        f"{leaves['hypothesis'].nunique()} different hypotheses of a class of "
+        f"{len(table)}.",
+        caption="A mistake tree. A circle names the point that the adversary asks "
+        "about, an edge the label it gives, a leaf a hypothesis that agrees with all "
+        "labels on the way to it.",
+        table=leaves,
+    )
+
+
+def _depth(tree: Any) -> int:
+    return 1 + _depth(tree[1]) if isinstance(tree, tuple) else 0
+
+
+def disjunctions(table: pd.DataFrame) -> Figure:
+    """Draw what disjunctions of k variables cost, against k.
+
+    `table` is indexed by k. Its columns are optimal, the Littlestone dimension;
+    halving, the mistakes that an adversary forces on it; and size, its logarithm.
+    """
+    ax = panel(4.1, 2.9)
+    for column, who, label in (
+        ("halving", "Halving", "halving"),
+        ("optimal", "StandardOptimal", "optimal"),
+    ):
+        ax.plot(table.index, table[column], **look(who, "adversary"), label=label)
+    ax.plot(table.index, table["size"], **look("Halving", "bound"), label="log₂ |H|")
+    ax.set(xlabel="k", ylabel="mistakes", ylim=(0, 1.4 * table["size"].max()))
+    ax.legend(loc="upper right")
+    few, many = len(table) // 4, len(table) - len(table) // 4
+    worse = table.index[table["halving"] > table["optimal"]].tolist()
+    sizes = [f"{table['size'][k]:g}" for k in (few, many)]
+    same = sizes[0] == sizes[1]
+    size = f"stays at {sizes[0]}" if same else f"goes from {sizes[0]} to {sizes[1]}"
+    return Figure(
+        ax,
+        alt=f"From k = {few} to k = {many} the dimension changes from "
+        f"{table['optimal'][few]} to {table['optimal'][many]}, while log₂ |H| {size}; "
+        f"halving makes more mistakes than the optimal algorithm at k = "
+        f"{', '.join(map(str, worse))}.",
+        caption=f"Disjunctions of k of {table.index[-1]} variables: the mistakes of "
+        "the optimal algorithm in the worst case, which are the Littlestone dimension; "
+        "those that an adversary forces on halving; and the logarithm of the size.",
+        table=table,
+    )

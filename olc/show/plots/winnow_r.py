@@ -1,0 +1,132 @@
+"""The figures of the chapter `winnow_r`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from olc import winnow_r as theory
+from olc.core.game import Stream, Trace
+from olc.show.plots._figure import GREY, INK, Figure, look, panel, panels
+from olc.show.plots._vocabulary import bands
+
+
+def moving_target(stream: Stream) -> Figure:
+    """Draw which variables are in a drifting target, round by round."""
+    stays = _stays(stream)
+    ax = panel(4.1, 2.6)
+    for variable, start, end in stays.itertuples(index=False):
+        line: dict[str, Any] = {"linewidth": 5, "solid_capstyle": "butt"}
+        ax.plot([start, end], [variable] * 2, "-", color=INK, **line)
+    ax.set(xlabel="round", ylabel="variable", ylim=(0.3, stream.n + 0.7))
+    ax.set_yticks(range(2, stream.n + 1, 2))
+    return Figure(
+        ax,
+        alt=f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
+        f"variables changes {len(stream.drifts) - 1} times; {stream.additions} "
+        "variables are added in all, those of the first target included.",
+        caption="A target that drifts: the bars show when a variable belongs to the "
+        "disjunction.",
+        table=stays,
+    )
+
+
+def _stays(stream: Stream) -> pd.DataFrame:
+    """Return from when to when each variable is in the target."""
+    ends = [(len(stream), np.zeros(stream.n))]
+    entered: dict[int, int] = {}
+    rows = []
+    for now, target in [*stream.drifts, *ends]:
+        relevant = set(np.flatnonzero(target).tolist())
+        for variable in sorted(entered.keys() - relevant):
+            rows.append((variable + 1, entered.pop(variable), now))
+        for variable in relevant:
+            entered.setdefault(variable, now)
+    return pd.DataFrame(rows, columns=["variable", "from round", "to round"])
+
+
+def victim(trace: Trace) -> Figure:
+    """Draw the weight that the flipping adversary makes a learner forget."""
+    learner: Any = trace.before
+    levels = [0.0, *(np.log2(step.learner.weights[2]) for step in trace.replay())]
+    flips, late = len(trace.stream.drifts) - 1, theory.late_mistakes(trace)
+    turn, theta = trace.mistakes - late, np.log2(learner.threshold)
+    ax = panel()
+    ax.axhline(theta, **look("bound"), label="threshold")
+    ax.axvline(turn, color=GREY, linestyle=":", label="last drift")
+    ax.plot(range(len(levels)), levels, **look(learner) | {"linestyle": "-"})
+    # The same scale for both learners, so that they can be compared.
+    ax.set(ylim=(-4 - 1.25 * flips, theta * 1.3 + 0.1 * flips))
+    ax.set(xlabel="mistake", ylabel="log₂ weight of variable 3")
+    ax.legend(loc="lower left")
+    return Figure(
+        ax,
+        alt=f"{_name(learner)}: after {flips} flips the weight of variable 3 is down "
+        f"at 2 to the power −{-levels[turn]:.0f}, and {late} mistakes follow until it "
+        "has climbed to the threshold.",
+        caption="The weight of a variable that sits in every false positive while the "
+        "target flips between two others, and that then becomes the target.",
+        table=pd.DataFrame({"log₂ weight": levels}).rename_axis("mistake"),
+    )
+
+
+def _name(learner: Any) -> str:
+    return "Winnow-R" if isinstance(learner, theory.WinnowR) else "Winnow"
+
+
+def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
+    """Draw the two constructions on which Winnow fails and Winnow-R does not.
+
+    `flips` has the columns learner, flips and value, the mistakes after the last drift;
+    `doubling` the columns learner, additions and mistakes, among n variables.
+    """
+    left, right = panels(2)
+    first = bands(left, flips, "flips", "value", how="adversary")
+    second = bands(right, doubling, "additions", "mistakes", how="adversary")
+    sizes = sorted(doubling["additions"].unique())
+    bounds = [theory.mistake_bound(n, size) for size in sizes]
+    right.plot(sizes, bounds, **look("Winnow-R", "bound"), label="bound of Winnow-R")
+    left.set(xlabel="flips before the last drift", ylabel="mistakes after it")
+    right.set(xlabel="variables added", ylabel="mistakes in all", yscale="log")
+    right.set(ylim=(0.8, None))
+    left.legend()
+    right.legend(loc="lower right")
+    games = pd.concat({"flips": first, "doubling": second}, names=["game"])
+    table = games["median"].unstack("learner").rename_axis(["game", "size"])
+    forgot, kept = table.loc[("flips", flips["flips"].max())]
+    plain, floor = table.loc[("doubling", sizes[-1])]
+    return Figure(
+        [left, right],
+        alt=f"After {flips['flips'].max()} flips Winnow makes {forgot:.0f} mistakes "
+        f"until it has found the new target and Winnow-R {kept:.0f}; with {sizes[-1]} "
+        f"added variables the doubling adversary forces {plain:.0f} and {floor:.0f}.",
+        caption="First: mistakes after the last drift, against the number of flips "
+        "before it. Second: all mistakes against the number of added variables, on a "
+        "logarithmic axis.",
+        table=table,
+    )
+
+
+def random_drift(table: pd.DataFrame, n: int) -> Figure:
+    """Draw mistakes against the number of variables added by random drifts.
+
+    `table` has the columns learner, additions and mistakes, a row for every stream.
+    """
+    ax = panel()
+    drawn = bands(ax, table, "additions", "mistakes", middle="mean", spread=(0, 1))
+    sizes = sorted(table["additions"].unique())
+    bounds = [theory.mistake_bound(n, size) for size in sizes]
+    ax.plot(sizes, bounds, **look("Winnow-R", "bound"), label="bound of Winnow-R")
+    ax.set(xlabel="variables added", ylabel="mistakes")
+    ax.legend()
+    plain, floor = (drawn["mean"][name, sizes[-1]] for name in ("Winnow", "Winnow-R"))
+    return Figure(
+        ax,
+        alt=f"When {sizes[-1]} variables are added at random, Winnow makes {plain:.0f} "
+        f"mistakes and Winnow-R {floor:.0f} on average; its bound is {bounds[-1]}.",
+        caption="Mistakes against the number of variables that were added, when the "
+        "target drifts at random: mean and range of the streams.",
+        table=drawn,
+    )

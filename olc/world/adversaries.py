@@ -1,0 +1,768 @@
+"""Adversaries, who look at the learner and choose an example on which it errs.
+
+An adversary is called with the learner and returns ``(x, y)``, or None when it knows no
+further mistake; `olc.duel` plays against it. Its `target` explains all of its labels.
+Make a new one for every duel: some remember how far they have come.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc import geometry
+from olc.core import check
+from olc.core.game import Stream, as_stream
+from olc.core.learner import Experts, Vector
+from olc.halving import Table, as_class
+
+Move = tuple[Vector, int]
+
+
+# ------------------------------------------------- hypotheses and experts
+
+
+class Contrary:
+    """Contradict the learner for as long as a hypothesis of a class agrees.
+
+    `table` has a row for every hypothesis and a column for every point. Of all points
+    it asks about one where the contradiction leaves the hypotheses that are worth
+    most: by default the most of them. `worth` judges the table of those that are left.
+
+    >>> from olc import Consistent, Halving, duel, halving
+    >>> table = halving.thresholds(15)
+    >>> duel(Halving(16), Contrary(table), rounds=100).mistakes  # log₂ 16
+    4
+    >>> duel(Consistent(16), Contrary(table), rounds=100).mistakes
+    15
+    """
+
+    def __init__(self, table: ArrayLike, worth: Callable[[Table], float] = len) -> None:
+        self._table, self._worth = as_class(table), worth
+        self._left = np.arange(len(self._table))
+
+    @property
+    def target(self) -> Vector:
+        """The first hypothesis that explains the labels so far."""
+        return np.eye(1, len(self._table), int(self._left[0]))[0]
+
+    def __call__(self, learner: Any) -> Move | None:
+        answers = np.where(learner.predict(self._table.T) > 0, -1, 1)
+        version = self._table[self._left]
+        agree = version == answers
+        worth = [self._worth(version[left]) for left in agree.T]
+        point = int(np.argmax(worth))
+        if not agree[:, point].any():
+            return None
+        self._left = self._left[agree[:, point]]
+        return check.as_floats(self._table[:, point]), int(answers[point])
+
+
+def stalled(stream: Stream, wait: int) -> Stream:
+    """Return a stream whose mistakes come as late as the longest survivor lets them.
+
+    Before each example come `wait` - 1 on which all hypotheses say +1, and at the end
+    so many more. If each example of the stream is a mistake, a hypothesis has `wait`
+    right answers in a row only after (M + 1)·wait rounds:
+    {prf:ref}`thm-longest-survivor`.
+
+    >>> stalled(Stream([[-1, 1]], [1]), wait=2).X.astype(int).tolist()
+    [[1, 1], [-1, 1], [1, 1], [1, 1]]
+    """
+    wait, rounds = check.count(wait, "wait"), len(stream)
+    X = np.ones(((rounds + 1) * wait, stream.n))
+    y, late = np.ones(len(X), dtype=np.int8), np.arange(1, rounds + 1) * wait - 1
+    X[late], y[late] = check.as_floats(stream.X), stream.y
+    return Stream(X, y, stream.target)
+
+
+class Split:
+    """Make every round a mistake of weighted majority: the heavier side is wrong.
+
+    The experts are dealt, best first, to the lighter of the two sides.
+
+    >>> from olc import WeightedMajority, duel
+    >>> duel(WeightedMajority(16, eta=0.5), Split(), rounds=40).mistakes
+    40
+    """
+
+    target = None
+
+    def __call__(self, learner: Any) -> Move:
+        if not isinstance(learner, Experts) or learner.randomized:
+            raise TypeError(
+                f"Split plays against a majority of experts, such as "
+                f"WeightedMajority(n, eta=0.5), not against {learner!r}"
+            )
+        weights = learner.weights
+        x, balance = np.empty(learner.n), 0.0
+        for i in np.argsort(-weights, kind="stable"):
+            x[i] = 1 if balance <= 0 else -1
+            balance += float(x[i] * weights[i])
+        return x, -1 if balance >= 0 else 1
+
+
+class OneByOne:
+    """Bring the randomized majority close to its bound: whoever errs, errs alone.
+
+    First expert 0 errs, `best` times, and stays the best one; then in every round the
+    heaviest of the others, until these hold a millionth of the weight. The
+    chance F of a mistake is then small in nearly every round, where 1 - ηF, by which
+    the total weight shrinks, is nearly the e^(-ηF) of the proof.
+
+    >>> from olc import RandomizedWeightedMajority, duel
+    >>> learner = RandomizedWeightedMajority(16, eta=0.1)
+    >>> trace = duel(learner, OneByOne(best=50), rounds=10_000)
+    >>> round(trace.expected_mistakes, 2)  # of 80.41
+    80.16
+    """
+
+    target = None
+
+    def __init__(self, best: int) -> None:
+        self.best = check.count(best, "best", least=0)
+
+    def __call__(self, learner: Any) -> Move | None:
+        x, weights = np.ones(learner.n), learner.weights
+        if learner.losses[0] < self.best:
+            x[0] = -1
+        elif weights[1:].sum() < 1e-6 * weights.sum():
+            return None
+        else:
+            x[1 + int(weights[1:].argmax())] = -1
+        return x, 1
+
+
+class Literals:
+    """Force log₂ 2n mistakes on any deterministic learner of one literal.
+
+    It is a feature or its negative. First all features are 1, and the label says which
+    sign is left; then half of the features that it may still be say +1. n is a power of
+    two, or else the last rounds may be lost.
+
+    >>> from olc import BalancedWinnow, duel
+    >>> duel(BalancedWinnow(64, eta=3), Literals(64), rounds=100).mistakes
+    7
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n = check.count(n, "n")
+        self._sign, self._left = 0, np.arange(n)
+
+    @property
+    def target(self) -> Vector:
+        """A literal that explains the labels so far."""
+        return (self._sign or 1) * _bits(self.n, self._left[:1])
+
+    def __call__(self, learner: Any) -> Move | None:
+        shown, hidden = self._left, self._left[:0]
+        if self._sign:
+            shown, hidden = np.array_split(self._left, 2)
+            if not len(hidden):
+                return None
+        x = (self._sign or 1) * (2 * _bits(self.n, shown) - 1)
+        y = -1 if learner.predict(x) > 0 else 1
+        if self._sign:
+            self._left = shown if y > 0 else hidden
+        self._sign = self._sign or y
+        return x, y
+
+
+class Panel:
+    """Show panels with the least margin and a score of 0 or just below.
+
+    The (k-1)/2 heaviest members of the panel are wrong. Outside of it every expert is
+    as wrong as can be; then some are set right again, so many that the score comes as
+    close to 0 as it can: the lightest first, or in the best of `tries` random orders
+    (with many weights the first is good enough). The Perceptron is forced to N·k
+    mistakes or nearly so many, normalised Winnow to nearly ln(N/k) over the divergence.
+    Against a learner with a thickness τ the score comes close to τ.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(64), Panel(64, k=3), rounds=1000).mistakes  # of 192
+    192
+    """
+
+    def __init__(self, n: int, k: int, seed: int = 0, tries: int = 16) -> None:
+        if check.count(k, "k") % 2 == 0:
+            raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
+        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.target = (np.arange(n) < k).astype(float)
+        self.tries = check.count(tries, "tries")
+        self._random = np.random.default_rng(check.seed(seed))
+
+    def __call__(self, learner: Any) -> Move | None:
+        thickness = getattr(learner, "thickness", 0.0)
+        k, (weights, most) = self.k, _whole(learner.weights, thickness)
+        x = np.where(weights > 0, -1.0, 1.0)
+        x[:k] = 1
+        x[np.argsort(-weights[:k], kind="stable")[: k // 2]] = -1
+        best = float(x @ weights)
+        if best > most:
+            return (x, 1) if learner.wants_update(learner.score(x), 1) else None
+        wrong, order = x, np.argsort(np.abs(weights[k:]), kind="stable")
+        for _ in range(self.tries):
+            trial = _set_right(wrong, weights, most, k + order)
+            score = float(trial @ weights)
+            if best < score <= most:
+                x, best = trial, score
+            if best == most:
+                break
+            order = self._random.permutation(self.n - k)
+        return x, 1
+
+
+def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
+    """Return whole numbers in proportion to the weights, whose sums are exact.
+
+    The second number is the highest score that is an update for certain: the thickness
+    if the weights are whole themselves, else a little less, for what rounding hides.
+    """
+    if np.array_equal(weights, np.rint(weights)):
+        return weights, thickness
+    total = np.abs(weights).sum()
+    most = math.ldexp(thickness / float(total), 40) - 2.0**12
+    return np.rint(np.ldexp(weights / total, 40)), most
+
+
+def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
+    """Turn experts, in this order and then the heaviest that still fit, while
+    the score stays at most this."""
+    x, sizes = x.copy(), np.abs(weights[order])
+    room = (most - float(x @ weights)) / 2  # to turn an expert adds twice its weight
+    first = int(sizes.cumsum().searchsorted(room, side="right"))
+    x[order[:first]] *= -1
+    room -= float(sizes[:first].sum())
+    lightest = first + sizes[first:].argsort(kind="stable")
+    rest, sizes = order[lightest], sizes[lightest]
+    while (at := int(sizes.searchsorted(room, side="right")) - 1) >= 0 < sizes[at]:
+        x[rest[at]] *= -1
+        room -= float(sizes[at])
+        sizes = sizes[:at]
+    return x
+
+
+# ---------------------------------------------------------------- halfspaces
+
+
+class MinimalMargin:
+    """Show the Perceptron points of length 1 and margin γ in three dimensions.
+
+    Every point has margin exactly γ and score 0, so ‖w‖² grows by a whole 1 a mistake:
+    R²/γ² is reached up to one. Against a margin Perceptron the score is its
+    `thickness` τ, and (R² + 2τ)/γ² updates are nearly reached.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(3), MinimalMargin(0.1), rounds=1000).mistakes
+    100
+    >>> duel(Perceptron(3), MinimalMargin(0.02), rounds=5000).mistakes  # of 2500
+    2499
+    >>> from olc import MarginPerceptron
+    >>> learner, thin = MarginPerceptron(3, thickness=2), MinimalMargin(0.1, 2)
+    >>> len(duel(learner, thin, rounds=1000).updates)  # of 500
+    497
+    """
+
+    def __init__(self, margin: float, thickness: float = 0.0) -> None:
+        self.margin = check.number(margin, "margin", 0, 1)
+        self.thickness = check.at_least(thickness, "thickness", 0)
+        self.target = np.array([1.0, 0.0, 0.0])
+
+    def __call__(self, learner: Any) -> Move | None:
+        gamma, (first, *rest) = self.margin, learner.weights
+        length, across = math.hypot(*rest), math.sqrt(1 - self.margin**2)
+        if length == 0:
+            x = np.array([gamma, across, 0.0])
+            return (x, 1) if gamma * first <= self.thickness else None
+        along = min((self.thickness - gamma * first) / length, across)
+        if along < -across:
+            return None
+        aside = math.sqrt(across**2 - along**2)
+        direction = np.array(rest) / length
+        normal = np.array([-direction[1], direction[0]])
+        x = np.array([gamma, *(along * direction + aside * normal)])
+        nudge = 1e-16
+        while float(x @ learner.weights) > self.thickness:  # by rounding: take it off
+            x -= nudge * geometry.unit(learner.weights)
+            nudge *= 2
+        return x, 1
+
+
+class OneWrongLabel(MinimalMargin):
+    """Begin with one wrong label, the target's own: (R/γ + 1)² is nearly reached.
+
+    It takes the weights a whole R back, as far as one mistake can.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(3), OneWrongLabel(0.1), rounds=1000).mistakes  # of 121
+    120
+    """
+
+    def __call__(self, learner: Any) -> Move | None:
+        if not learner.weights.any():
+            return self.target, -1
+        return super().__call__(learner)
+
+
+class WorstOrder:
+    """Show the Perceptron the points of a pool in a bad order.
+
+    It picks the misclassified example whose score is largest after a discount for what
+    it teaches, R⟨u, y x⟩√(M+1). Scaling the pool changes no choice.
+
+    >>> from olc import Perceptron, duel, streams
+    >>> pool = streams.separable(10, margin=0.1, rounds=1000, seed=0)
+    >>> duel(Perceptron(10), WorstOrder(pool), rounds=1000).mistakes  # of 100
+    58
+    """
+
+    def __init__(self, stream: Stream) -> None:
+        stream = as_stream(stream, None)
+        self.target = geometry.unit(stream.need_target())
+        self._stream, self._mistakes = stream, 0
+        self._points = stream.y[:, None] * check.as_floats(stream.X)
+        self._lesson = stream.radius * (self._points @ self.target)
+
+    def __call__(self, learner: Any) -> Move | None:
+        scores = self._points @ learner.weights
+        cost = scores - self._lesson * math.sqrt(self._mistakes + 1)
+        pick = int(np.argmax(np.where(scores <= 0, cost, -np.inf)))
+        if scores[pick] > 0:
+            return None
+        self._mistakes += 1
+        return check.as_floats(self._stream.row(pick)), int(self._stream.y[pick])
+
+
+def plane(q: int) -> Stream:
+    """Return the worst stream for the Perceptron in the plane with R²/γ² = q² + 1.
+
+    There ⌊R²/(2γ²)⌋ + 1 mistakes are the most, and every round of this stream is one.
+    After j of them the weights are (j q, a) or (j q, a - q²), so the next example errs
+    while j ≤ a, for an odd j, or j ≤ q² - a, for an even one.
+
+    >>> from olc import Perceptron, play
+    >>> play(Perceptron(2), plane(10))  # R²/γ² = 101
+    Trace(51 mistakes in 51 rounds)
+    """
+    most = (check.count(q, "q") ** 2 + 1) // 2
+    turns = np.arange(1, most + 1)
+    second = np.append(most - (most + 1) % 2, np.where(turns % 2, -(q**2), q**2))
+    X = np.stack([np.full(most + 1, q), second], axis=1).astype(float)
+    return Stream(X, np.ones(most + 1, dtype=np.int8), np.array([1.0, 0.0]))
+
+
+def copies(stream: Stream, order: int) -> Stream:
+    """Return `order` copies of a stream that do not disturb each other.
+
+    The features are multiplied by the rows of a Hadamard matrix, so that examples of
+    different copies are orthogonal and the Perceptron errs on each copy as on the
+    first: M mistakes on n features become order·M on order·n features.
+    {prf:ref}`thm-orthogonal-copies`.
+
+    >>> from olc import Perceptron, duel, play
+    >>> game = duel(Perceptron(8), Panel(8, k=3), rounds=100)
+    >>> game.mistakes, play(Perceptron(32), copies(game.stream, 4)).mistakes
+    (21, 84)
+    """
+    stream = as_stream(stream, None)
+    X, rows = check.as_floats(stream.X), hadamard(order)
+    if np.array_equal(X, X.astype(np.int8)):
+        X = X.astype(np.int8)  # an eighth of the room
+    target = None if stream.target is None else np.kron(stream.target, np.eye(order)[0])
+    return Stream(
+        np.vstack([np.kron(X, row) for row in rows]), np.tile(stream.y, order), target
+    )
+
+
+def orbit(stream: Stream) -> set[tuple[int, ...]]:
+    """Return all weights to which the Perceptron can be led from 0, in any order.
+
+    From given weights an adversary can only choose which misclassified example comes
+    next. The examples are whole numbers, and no halfspace separates them, or else the
+    search has no need to end soon.
+
+    >>> from olc import streams
+    >>> len(orbit(geometry.homogenise(streams.xor())))
+    15
+    """
+    found = todo = {(0,) * stream.n}
+    while todo:
+        reached = {
+            tuple(int(value) for value in np.array(w) + y * x)
+            for w in todo
+            for x, y in stream
+            if y * np.dot(w, x) <= 0
+        }
+        todo, found = reached - found, found | reached
+    return found
+
+
+def hadamard(order: int) -> NDArray[np.int8]:
+    """Return Sylvester's matrix: entries ±1, orthogonal rows, a first column of +1.
+
+    >>> hadamard(2)
+    array([[ 1,  1],
+           [ 1, -1]], dtype=int8)
+    """
+    if check.count(order, "order").bit_count() != 1:
+        raise ValueError(f"order = {order} is no power of two: Sylvester has no matrix")
+    matrix = np.ones((1, 1), np.int8)
+    while len(matrix) < order:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
+
+
+class Cycle:
+    """Show the Perceptron k + 1 examples of a k-disjunction, over and over.
+
+    For every relevant variable in turn: all irrelevant variables, a negative example;
+    the same with the relevant one, a positive example. With a constant last feature,
+    for the bias, the Perceptron errs exactly 2k(n - k + 2) + 1 times. Without it
+    (``bias=False``) Winnow can play too.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(64 + 1), Cycle(64, k=3), rounds=10_000).mistakes
+    379
+    """
+
+    def __init__(self, n: int, k: int, bias: bool = True) -> None:
+        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        relevant = np.arange(self.n) < self.k
+        negative = np.append((~relevant).astype(float), np.ones(int(bias)))
+        positive = negative + np.eye(self.k, len(negative))
+        self.target = np.append(2.0 * relevant, -np.ones(int(bias)))
+        self._moves: list[Move] = []
+        for x in positive:
+            self._moves += [(negative, -1), (x, 1)]
+        self._turn = 0
+
+    def __call__(self, learner: Any) -> Move | None:
+        # The next move is likely to be a mistake: then no other is asked about.
+        at = self._turn % len(self._moves)
+        moves = self._moves[at:] + self._moves[:at]
+        if all(learner.predict(x) == y for x, y in moves):
+            return None
+        self._turn += 1
+        return moves[0]
+
+
+class Lengthen:
+    """Show the Perceptron the bits of a k-disjunction that lengthen its weights most.
+
+    All examples have the least margin: a positive one shows the lightest relevant
+    variable, a negative one none, and both the constant last feature. An irrelevant
+    variable adds 1 + 2ywᵢ to ‖w‖². So it shows those with ywᵢ ≥ 0, then as many
+    others, the smallest first, as the mistake needs.
+
+    >>> from olc import Perceptron, duel
+    >>> duel(Perceptron(64 + 1), Lengthen(64, k=3), rounds=10_000).mistakes  # of 845
+    586
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.target = np.append(2.0 * (np.arange(n) < k), -1.0)
+
+    def __call__(self, learner: Any) -> Move | None:
+        weights = learner.weights
+        lightest = int(weights[: self.k].argmin())
+        negative = self._longest(-weights, self.n), -1
+        positive = self._longest(weights, lightest, self.n), 1
+        moves = [(x, y) for x, y in (negative, positive) if x is not None]
+        return max(moves, key=lambda move: _growth(weights, *move), default=None)
+
+    def _longest(self, gains: Vector, *shown: int) -> Vector | None:
+        """Show these features and irrelevant ones, with gains of at most 0 in all."""
+        others = self.k + np.argsort(-gains[self.k : self.n], kind="stable")
+        room = -float(gains[list(shown)].sum())
+        sums = np.append(0.0, np.cumsum(gains[others]))
+        first, last = 0, int((gains[others] >= 0).sum())
+        if len(enough := np.flatnonzero(sums[last:] <= room)):
+            last += int(enough[0])
+        elif len(enough := np.flatnonzero(sums[-1] - sums <= room)):
+            first, last = int(enough[0]), len(others)  # leave out the largest
+        else:
+            return None
+        return _bits(self.n + 1, [*shown, *others[first:last]])
+
+
+def _growth(weights: Vector, x: Vector, y: int) -> float:
+    """Return what a mistake adds to the squared length of the weights."""
+    return float(x @ (x + 2 * y * weights))
+
+
+# -------------------------------------------------------------- disjunctions
+
+
+class Blocks:
+    """Force k log₂(n/k) mistakes on any deterministic learner of k-disjunctions.
+
+    Each of k blocks hides one relevant variable. Half of the variables that it may
+    still be are shown; the label is what the learner does not say.
+
+    >>> from olc import Winnow, duel
+    >>> duel(Winnow(64), Blocks(64, k=4), rounds=100).mistakes
+    16
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self._left = np.array_split(np.arange(n), k)
+
+    @property
+    def target(self) -> Vector:
+        """A disjunction that explains the labels so far."""
+        return _bits(self.n, [block[0] for block in self._left])
+
+    def __call__(self, learner: Any) -> Move | None:
+        for i, block in enumerate(self._left):
+            if len(block) > 1:
+                shown, hidden = np.array_split(block, 2)
+                x = _bits(self.n, shown)
+                y = -1 if learner.predict(x) > 0 else 1
+                self._left[i] = shown if y > 0 else hidden
+                return x, y
+        return None
+
+
+class Disjunction:
+    """Force on Winnow as many mistakes as its bound allows, with a k-disjunction.
+
+    Promote the lightest relevant weight among the heaviest irrelevant ones, and demote
+    these when they weigh twice the threshold. Where n is small, some are missing.
+    A thickness τ lets it promote up to θ + τ and demote from θ - τ on.
+
+    >>> from olc import Winnow, duel
+    >>> duel(Winnow(1024), Disjunction(1024, k=3), rounds=1000).mistakes  # of 84
+    84
+    """
+
+    def __init__(self, n: int, k: int) -> None:
+        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.target = (np.arange(n) < k).astype(float)
+
+    def __call__(self, learner: Any) -> Move | None:
+        weights, low, high = learner.weights, learner.threshold, learner.threshold
+        if thickness := getattr(learner, "thickness", 0.0):
+            low, high = low - thickness, math.nextafter(high + thickness, math.inf)
+        lightest = int(weights[: self.k].argmin())
+        others = self.k + np.argsort(-weights[self.k :], kind="stable")
+        mass = float(weights[others].sum())
+        if weights[lightest] < high and mass < 2 * high:
+            below = _fitting(weights, others, high - weights[lightest])
+            return _bits(self.n, np.append(lightest, below)), 1
+        if mass < low:
+            return None
+        return _bits(self.n, _reaching(weights, others, low)), -1
+
+
+def _fitting(weights: Vector, order: Any, room: float) -> Any:
+    """Take variables in this order, as long as they weigh less than the room."""
+    taken, left = order[:0], order
+    while len(left := left[weights[left] < room]):
+        fitting = left[: int(np.searchsorted(np.cumsum(weights[left]), room))]
+        taken, left = np.append(taken, fitting), left[len(fitting) :]
+        room -= float(weights[fitting].sum())
+    return taken
+
+
+def _reaching(weights: Vector, order: Any, theta: float) -> Any:
+    """Take the first variables in this order that weigh the threshold together."""
+    return order[: int(np.searchsorted(np.cumsum(weights[order]), theta)) + 1]
+
+
+def _bits(n: int, variables: ArrayLike) -> Vector:
+    """Return the example in which these variables are 1."""
+    x = np.zeros(n)
+    x[np.asarray(variables, dtype=np.intp)] = 1
+    return x
+
+
+# ---------------------------------------------------------- drifting targets
+
+
+class _Drifting(ABC):
+    """Run a script of moves; remember when the target changed."""
+
+    def __init__(self, n: int) -> None:
+        self.n = check.count(n, "n", least=3)
+        self.drifts: list[tuple[int, Vector]] = []
+        self._script: Iterator[Move] | None = None
+        self._learner: Any = None
+        self._moves = 0
+
+    def __call__(self, learner: Any) -> Move | None:
+        if self._script is None:
+            self._learner, self._script = learner, self.script()
+        move = next(self._script, None)
+        self._moves += 1
+        return move
+
+    @property
+    def target(self) -> Vector:
+        """The target at the end."""
+        return self.drifts[-1][1]
+
+    @abstractmethod
+    def script(self) -> Iterator[Move]:
+        """Yield the moves of the game."""
+
+    def drift(self, *variables: int) -> None:
+        """Change the target to these variables alone."""
+        self.drifts.append((self._moves, _bits(self.n, variables)))
+
+    def says_yes(self, *variables: int) -> bool:
+        """Say whether the learner predicts +1 where these variables are 1."""
+        score = self._learner.weights[list(variables)].sum()
+        return bool(self._learner.decide(score) > 0)
+
+
+class Flip(_Drifting):
+    """Make Winnow forget variables that it will need, then ask for them.
+
+    The target is variable 0, then 1, then 0, and so on, `flips` targets in all; the
+    victims, the next variables, sit in every false positive and lose half of their
+    weight each time. Then they become the target, one after the other.
+
+    >>> from olc import Winnow, WinnowR, duel
+    >>> for kind in (Winnow, WinnowR):
+    ...     flip = Flip(1024, flips=100)
+    ...     trace = duel(kind(1024), flip, rounds=10_000)
+    ...     print(kind.__name__, int((trace.rounds >= flip.drifts[-1][0]).sum()))
+    Winnow 109
+    WinnowR 11
+    """
+
+    def __init__(self, n: int, flips: int, victims: int = 1) -> None:
+        super().__init__(n)
+        self.flips = check.count(flips, "flips")
+        if check.count(victims, "victims") > n - 2:
+            raise ValueError(f"victims = {victims} must be at most n - 2 = {n - 2}")
+        self.victims = range(2, 2 + victims)
+
+    def script(self) -> Iterator[Move]:
+        for turn in range(self.flips):
+            now, before = turn % 2, 1 - turn % 2
+            self.drift(now)
+            while self.says_yes(before, *self.victims):
+                yield _bits(self.n, [before, *self.victims]), -1
+            while not self.says_yes(now):
+                yield _bits(self.n, [now]), 1
+        for victim in self.victims:
+            self.drift(victim)
+            while not self.says_yes(victim):
+                yield _bits(self.n, [victim]), 1
+
+
+class Doubling(_Drifting):
+    """Force on Winnow a number of mistakes that doubles with every added variable.
+
+    Variables 1, 2, ..., c become the target one after the other; variable 0 helps to
+    promote them, and all that are still to come are demoted with it.
+
+    >>> from olc import Winnow, WinnowR, duel
+    >>> for kind in (Winnow, WinnowR):
+    ...     print(duel(kind(64), Doubling(64, additions=10), rounds=10_000).mistakes)
+    5125
+    121
+    """
+
+    def __init__(self, n: int, additions: int) -> None:
+        super().__init__(n)
+        self.additions = check.count(additions, "additions")
+        if self.additions >= n:
+            raise ValueError(f"additions = {additions} must be below n = {n}")
+
+    def script(self) -> Iterator[Move]:
+        for now in range(1, self.additions + 1):
+            self.drift(now)
+            coming = range(now + 1, self.additions + 1)
+            while True:
+                if self.says_yes(0, *coming):
+                    yield _bits(self.n, [0, *coming]), -1
+                elif not self.says_yes(now, 0):
+                    yield _bits(self.n, [now, 0]), 1
+                elif not self.says_yes(now):
+                    yield _bits(self.n, [now]), 1
+                else:
+                    break
+
+
+class Floor(_Drifting):
+    """Use the floor of Winnow-R: a demotion takes nothing from weights at ½.
+
+    At first the target is empty, and all weights sink to the floor. Then it is one
+    variable from the floor after the other. A promotion shows the heaviest weights,
+    those above a quarter of the threshold last, because a weight of n helps no more. A
+    demotion shows the whole floor, half of the threshold for nothing, of the others
+    those that are too heavy, and for the rest the lightest, which join the floor.
+    It comes while it leaves enough for the next promotion, and takes little more than
+    n/4. {prf:ref}`thm-winnow-r-sharp`.
+
+    >>> from olc import WinnowR, duel
+    >>> duel(WinnowR(1024), Floor(1024, additions=5), rounds=1000).mistakes  # of 270
+    255
+    """
+
+    def __init__(self, n: int, additions: int) -> None:
+        super().__init__(n)
+        self.additions = check.count(additions, "additions")
+
+    def script(self) -> Iterator[Move]:
+        theta = self._learner.threshold
+        yield from self._empty()
+        for _ in range(self.additions):
+            now = int(self._learner.weights.argmin())
+            self.drift(now)
+            while (weight := self._learner.weights[now]) < theta:
+                shown, left = self._demotion(now)
+                if left >= theta - weight:
+                    yield _bits(self.n, shown), -1
+                else:
+                    yield _bits(self.n, self._promotion(now)), 1
+        yield from self._empty()
+
+    def _empty(self) -> Iterator[Move]:
+        """Demote all that can be demoted while no variable is relevant."""
+        self.drift()
+        while len(shown := self._demotion()[0]):
+            yield _bits(self.n, shown), -1
+
+    def _promotion(self, now: int) -> Any:
+        weights, theta, floor, raised = self._sides(now)
+        order = np.lexsort((-weights[raised], weights[raised] > theta / 4))
+        order = np.append(raised[order], floor)
+        return np.append(now, _fitting(weights, order, theta - weights[now]))
+
+    def _demotion(self, now: int = -1) -> tuple[Any, float]:
+        """Return what to show, and how much it leaves for the next promotion."""
+        weights, theta, floor, raised = self._sides(now)
+        light = weights[raised] < theta / 4
+        order = np.lexsort((np.where(light, 1, -1) * weights[raised], light))
+        room = theta - float(weights[floor].sum())
+        first = _fitting(weights, raised[order], math.nextafter(room, math.inf))
+        shown = _bits(self.n, first) > 0
+        if (missing := room - float(weights[first].sum())) > 0:
+            rest = raised[~shown[raised]]
+            if not len(rest):
+                return [], 0.0
+            last = rest[weights[rest].argmin()]  # more than is missing: it did not fit
+            lightest = first[np.argsort(weights[first], kind="stable")]
+            excess = math.nextafter(float(weights[last]) - missing, math.inf)
+            shown[_fitting(weights, lightest, excess)] = False
+            shown[last] = True
+        after = weights[raised] / np.where(shown[raised], self._learner.alpha, 1)
+        usable = (after > 1 / self._learner.alpha) & (after < theta)
+        return np.append(floor, np.flatnonzero(shown)), float(after[usable].sum())
+
+    def _sides(self, now: int) -> tuple[Vector, float, Any, Any]:
+        """Return weights, threshold, and the others at the floor and above it."""
+        weights = self._learner.weights
+        low, others = weights <= 1 / self._learner.alpha, np.arange(self.n) != now
+        floor, raised = np.flatnonzero(low & others), np.flatnonzero(~low & others)
+        return weights, self._learner.threshold, floor, raised

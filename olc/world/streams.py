@@ -1,0 +1,567 @@
+"""Streams to play on: panels, disjunctions, halfspaces, drifts and noise, by seed."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from olc import geometry
+from olc.core import check
+from olc.core.extras import need
+from olc.core.game import Stream
+from olc.core.learner import Vector
+
+_LABELS = np.array([-1, 1], dtype=np.int8)
+
+
+def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return n experts of random opinions, a hidden k of whom vote right (k odd).
+
+    >>> stream = panel(9, k=3, rounds=100, seed=0)
+    >>> votes = stream.X @ stream.target
+    >>> int(stream.target.sum()), bool((stream.y == np.sign(votes)).all())
+    (3, True)
+    """
+    if check.count(k, "k") % 2 == 0:
+        raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
+    random = _generator(seed)
+    u = _subset(n, k, random)
+    X = random.integers(0, 2, (check.count(rounds, "rounds"), n), dtype=np.int8)
+    X *= 2
+    X -= 1
+    return Stream(X, _signs(X, u), u)
+
+
+def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return a panel in which every second member is always misunderstood.
+
+    The target is +1 and -1 in turn: the opinion of a member with -1 counts reversed.
+
+    >>> stream = signed_panel(9, k=3, rounds=100, seed=0)
+    >>> stream.target.tolist()
+    [0.0, 0.0, 0.0, 0.0, 1.0, -1.0, 0.0, 1.0, 0.0]
+    """
+    stream = panel(n, k, rounds, seed)
+    u = stream.need_target().copy()
+    u[np.flatnonzero(u)[1::2]] = -1
+    return Stream(stream.X, _signs(stream.X, u), u)
+
+
+def experts(
+    n: int,
+    rounds: int,
+    seed: int,
+    error: float | Sequence[float] = 0.5,
+    best: float | None = None,
+) -> Stream:
+    """Return experts who err independently with probability `error`, or one each.
+
+    The first of them errs with probability `best` if that is given. By default they
+    flip coins. If all are equally good, their vote is better than any of them, and a
+    learner with a large η, which soon listens to few, loses:
+
+    >>> import olc
+    >>> crowd = experts(16, rounds=300, seed=0, error=0.3)
+    >>> [
+    ...     olc.play(olc.WeightedMajority(16, eta=eta), crowd).mistakes
+    ...     for eta in (0.05, 0.5, 0.9)
+    ... ]
+    [15, 74, 84]
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    chances = _chances(error, check.count(n, "n"))
+    if best is not None:
+        chances[0] = check.chance(best, "best")
+    wrong = random.random((rounds, n)) < chances
+    return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
+
+
+def in_turn(n: int, rounds: int, seed: int) -> Stream:
+    """Return experts who err in turn, one in each round.
+
+    The expert with the fewest mistakes so far is the next to err, so whoever follows
+    the leaders loses: a randomized learner with a large η, and beyond some η the
+    majority too.
+
+    >>> import olc
+    >>> stream = in_turn(8, rounds=300, seed=0)
+    >>> for eta in (0.1, 0.9):
+    ...     majority = olc.play(olc.WeightedMajority(8, eta=eta), stream)
+    ...     drawn = olc.play(olc.RandomizedWeightedMajority(8, eta=eta), stream)
+    ...     print(majority.mistakes, round(drawn.expected_mistakes, 1))
+    0 39.2
+    37 78.4
+    """
+    y = _generator(seed).choice(_LABELS, check.count(rounds, "rounds"))
+    X = np.repeat(y[:, None], check.count(n, "n"), axis=1)
+    turn = np.arange(rounds)
+    X[turn, turn % n] *= -1
+    return Stream(X, y)
+
+
+def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
+    """Return a class of hypotheses as experts, asked at random points.
+
+    `table` has a row for every hypothesis and a column for every point. One of the
+    hypotheses, drawn at random, gives the labels; the target picks it out.
+
+    >>> stream = hypotheses([[1, 1, 1], [-1, 1, 1], [-1, -1, 1]], rounds=4, seed=0)
+    >>> stream.X.tolist(), stream.y.tolist()
+    ([[1, 1, 1], [1, 1, -1], [1, 1, -1], [1, -1, -1]], [1, 1, 1, 1])
+    >>> stream.target.tolist()
+    [1.0, 0.0, 0.0]
+    """
+    rows = check.numeric(table, "table")
+    if rows.ndim != 2 or not rows.size or not np.isin(rows, (-1, 1)).all():
+        raise ValueError("table must have a row of -1 and +1 for every hypothesis")
+    random = _generator(seed)
+    points = random.integers(0, rows.shape[1], check.count(rounds, "rounds"))
+    u = np.zeros(len(rows))
+    u[random.integers(0, len(rows))] = 1
+    X = rows[:, points].T.astype(np.int8)
+    return Stream(X, X[:, u > 0][:, 0], u)
+
+
+def disjunction(
+    n: int, k: int, rounds: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return bits labelled by a hidden monotone disjunction of k variables.
+
+    Each bit is 1 with probability `density`, by default such that half of the labels
+    are positive.
+
+    >>> stream = disjunction(20, k=3, rounds=100, seed=0)
+    >>> bool((stream.y == np.where(stream.X @ stream.target >= 1, 1, -1)).all())
+    True
+    """
+    return r_of_k(n, 1, k, rounds, seed, density)
+
+
+def r_of_k(
+    n: int, r: int, k: int, rounds: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return bits labelled +1 where at least r of k hidden variables are 1.
+
+    The target is 1/r there, rounded up a little, so that a positive example scores at
+    least 1 and a negative one less, whatever the order of summation.
+
+    >>> stream = r_of_k(20, r=7, k=9, rounds=100, seed=0)
+    >>> scores = stream.X @ stream.target
+    >>> bool(scores[stream.y > 0].min() >= 1 > scores[stream.y < 0].max())
+    True
+    """
+    random = _generator(seed)
+    u = _subset(n, k, random)
+    if check.count(r, "r") > k:
+        raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
+    if density is None:
+        density = _even(k) if r == 1 else (r - 0.5) / k
+    X = _bits(rounds, n, density, random)
+    return Stream(X, _at_least(r, X, u), u * _share(r, k))
+
+
+def drifting_disjunction(
+    n: int, k: int, rounds: int, drifts: int, seed: int, density: float | None = None
+) -> Stream:
+    """Return a k-disjunction one of whose variables is replaced, `drifts` times.
+
+    The changes are spread evenly over the rounds; `Stream.additions` counts their cost.
+
+    >>> drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0).additions
+    7
+    """
+    if check.count(drifts, "drifts", least=0) and k == n:
+        raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
+    random = _generator(seed)
+    density = _even(check.count(k, "k")) if density is None else density
+    X = _bits(rounds, check.count(n, "n"), density, random)
+    targets = [_subset(n, k, random)]
+    for _ in range(drifts):
+        u = targets[-1].copy()
+        new = random.choice(np.flatnonzero(u == 0))
+        u[random.choice(np.flatnonzero(u > 0))] = 0
+        u[new] = 1
+        targets.append(u)
+    starts = [i * rounds // len(targets) for i in range(len(targets))]
+    y = np.concatenate(
+        [
+            _at_least(1, X[start:stop], u)
+            for start, stop, u in zip(
+                starts, [*starts[1:], rounds], targets, strict=True
+            )
+        ]
+    )
+    return Stream(X, y, targets[-1], list(zip(starts, targets, strict=True)))
+
+
+def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
+    """Return texts as bags of words, in a sparse matrix: k keywords tell the topic.
+
+    A text has up to `length` of n words, the i-th most frequent in proportion to 1/i.
+    About half of the texts are positive: these have one of the keywords too, and the
+    others have none. Needs SciPy.
+
+    >>> stream = words(10_000, k=3, rounds=1000, seed=0)
+    >>> stream.X.shape, stream.X.nnz
+    ((1000, 10000), 41038)
+    >>> import olc
+    >>> olc.play(olc.Winnow(10_000), stream).mistakes
+    65
+    """
+    need("scipy", "lp")
+    from scipy.sparse import csr_array
+
+    random = _generator(seed)
+    u = _subset(n, k, random)
+    if k == n:
+        raise ValueError(f"k = n = {n} leaves no word but keywords: use k < n")
+    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    ordinary, keywords = np.flatnonzero(u == 0), np.flatnonzero(u)
+    chances = np.cumsum(1 / np.arange(1, len(ordinary) + 1))
+    drawn = random.random((rounds, check.count(length, "length"))) * chances[-1]
+    # without the last sum, which a product that was rounded up may reach
+    text = ordinary[np.searchsorted(chances[:-1], drawn, side="right")]
+    key = np.where(y > 0, random.choice(keywords, rounds), text[:, 0])
+    bags = np.sort(np.column_stack([text, key]), axis=1)
+    new = np.diff(bags, axis=1, prepend=-1) > 0
+    ends = np.append(0, np.cumsum(new.sum(axis=1)))
+    index = np.int32 if max(n, ends[-1]) < 2**31 else np.int64  # half the memory
+    parts = np.ones(ends[-1], np.int8), bags[new].astype(index), ends.astype(index)
+    return Stream(csr_array(parts, shape=(rounds, n)), y, u)
+
+
+def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
+    """Return points of length 1 that a hidden halfspace separates with this margin.
+
+    A point's component a along the normal is pushed out to margin + (1 - margin)∣a∣.
+
+    >>> stream = separable(5, margin=0.2, rounds=1000, seed=0)
+    >>> stream.margin >= 0.2 - 1e-12, round(stream.radius, 9)
+    (True, 1.0)
+    """
+    margin = check.number(margin, "margin", 0, 1)
+    random = _generator(seed)
+    u = geometry.unit(random.normal(size=check.count(n, "n", least=2)))
+    X = random.normal(size=(check.count(rounds, "rounds"), n))
+    along = X @ u
+    across = X - np.outer(along, u)
+    share = np.abs(along) / np.linalg.norm(X, axis=1)
+    y = np.where(along > 0, 1, -1).astype(np.int8)
+    depth = margin + (1 - margin) * share
+    across *= (np.sqrt(1 - depth**2) / np.linalg.norm(across, axis=1))[:, None]
+    return Stream(across + np.outer(y * depth, u), y, u)
+
+
+def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
+    """Return points in a disc of the plane that keep clear of a line through 0.
+
+    Two of them are as close to the line and as far out as they may be, on either side
+    of its normal, so that margin and radius are what was asked for.
+
+    >>> stream = disc(margin=0.1, rounds=50, seed=0)
+    >>> round(stream.margin, 12), round(stream.radius, 12)
+    (0.1, 1.0)
+    """
+    radius = check.number(radius, "radius", 0, check.LARGEST)
+    margin = check.number(margin, "margin", 0, radius)
+    random = _generator(seed)
+    depth = random.random(check.count(rounds, "rounds", least=2))
+    side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
+    angle = random.uniform(0, 2 * math.pi)
+    corners = random.permutation(rounds)[:2]
+    depth[corners], side[corners] = 0, (1, -1)
+    along = margin + (radius - margin) * depth
+    across = side * np.sqrt(np.maximum(0, radius**2 - along**2))
+    u = np.array([math.cos(angle), math.sin(angle)])
+    signed = np.outer(along, u) + np.outer(across, [-u[1], u[0]])
+    return Stream(y[:, None] * signed, y, u)
+
+
+def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
+    """Return two clouds of points in the plane, positive and negative in turn.
+
+    Their centres are (1.1, 0.7) and (-0.5, -0.4), so that the best line between them
+    does not pass through 0; with a wide `spread` they overlap.
+
+    >>> from olc import geometry
+    >>> [geometry.separable(clouds(24, seed=23, spread=s)) for s in (0.38, 1)]
+    [True, False]
+    """
+    random = _generator(seed)
+    scale = check.number(spread, "spread", 0, check.LARGEST)
+    around = random.normal(scale=scale, size=(check.count(rounds, "rounds"), 2))
+    y = _LABELS[np.arange(1, rounds + 1) % 2]
+    return Stream(around + np.where(y[:, None] > 0, [1.1, 0.7], [-0.5, -0.4]), y)
+
+
+def circles(rounds: int, seed: int) -> Stream:
+    """Return a ring of positive points inside a ring of negative ones.
+
+    >>> stream = circles(100, seed=0)
+    >>> bool(((np.linalg.norm(stream.X, axis=1) < 1.5) == (stream.y > 0)).all())
+    True
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    angle = random.uniform(0, 7, rounds)
+    radius = np.where(y > 0, 1, 2) + random.uniform(-0.3, 0.3, rounds)
+    return Stream(_rounded(radius * np.cos(angle), radius * np.sin(angle)), y)
+
+
+def moons(rounds: int, seed: int) -> Stream:
+    """Return points on two crescents that reach into each other.
+
+    >>> from olc import geometry
+    >>> geometry.separable(geometry.homogenise(moons(100, seed=0)))
+    False
+    """
+    random = _generator(seed)
+    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    angle = random.uniform(0, 3.14, rounds)
+    across, up = y * (np.cos(angle) - 0.5), y * (np.sin(angle) - 0.25)
+    noise = random.uniform(-0.2, 0.2, (rounds, 2)).T
+    return Stream(_rounded(across + noise[0], up + noise[1]), y)
+
+
+def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
+    """Return examples with `active` features ±1, the others 0, and a target of ±1.
+
+    The target is dense and the examples are sparse: the case for adding, as a panel
+    is the case for multiplying. `active` is odd, so that there are no ties.
+
+    >>> stream = sparse_examples(9, active=3, rounds=100, seed=0)
+    >>> bool((stream.y == np.sign(stream.X @ stream.target)).all())
+    True
+    """
+    if check.count(active, "active") % 2 == 0:
+        raise ValueError(f"active = {active} is even: an odd number has no ties")
+    if active > check.count(n, "n"):
+        raise ValueError(
+            f"active = {active} features do not fit into n = {n}: use active ≤ n"
+        )
+    random = _generator(seed)
+    u = random.choice([-1.0, 1.0], n)
+    X = np.zeros((check.count(rounds, "rounds"), n), np.int8)
+    where = np.argsort(random.random(X.shape), axis=1)[:, :active]
+    signs = random.choice(_LABELS, where.shape)
+    np.put_along_axis(X, where, signs, axis=1)
+    return Stream(X, _signs(X, u), u)
+
+
+def xor(rounds: int = 4, signs: bool = True) -> Stream:
+    """Return the four points of exclusive or, in turn: no halfspace separates them.
+
+    >>> xor().X.tolist(), xor().y.tolist()
+    ([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
+    """
+    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int8)
+    labels = np.array([-1, 1, 1, -1], dtype=np.int8)
+    turn = np.arange(check.count(rounds, "rounds")) % 4
+    points = 2 * corners - 1 if check.flag(signs, "signs") else corners
+    return Stream(points[turn], labels[turn])
+
+
+def breast_cancer(seed: int) -> Stream:
+    """Return 569 tumours, 30 measurements of each: +1 is malignant.
+
+    The data come with scikit-learn. The order is random, and every measurement has
+    mean 0 and standard deviation 1.
+
+    >>> import olc
+    >>> stream = breast_cancer(seed=0)
+    >>> train, test = stream[:400], stream[400:]
+    >>> learner = olc.AveragedPerceptron(30)
+    >>> olc.play(learner, train).mistakes, int(sum(learner.classify(test.X) != test.y))
+    (26, 5)
+    """
+    measured, kinds = _dataset("breast_cancer")
+    X = (measured - measured.mean(axis=0)) / measured.std(axis=0)
+    return _shuffled(X, kinds == 0, seed)
+
+
+def digits(digit: int, seed: int, against: int | None = None) -> Stream:
+    """Return images of handwritten digits, 8 by 8 pixels from 0 to 1, in random order.
+
+    Those of `digit` are positive, all the others, or those of `against`, negative.
+    The 1,797 images come with scikit-learn.
+
+    >>> import olc
+    >>> stream = digits(3, seed=0, against=8)
+    >>> len(stream), stream.n, olc.play(olc.Perceptron(64), stream).mistakes
+    (357, 64, 39)
+    """
+    for name, value in (("digit", digit), ("against", against)):
+        if value is not None and check.count(value, name, least=0) > 9:
+            raise ValueError(f"{name} must be at most 9, not {value}")
+    if digit == against:
+        raise ValueError(f"against = {digit} is the digit itself: give another one")
+    pixels, drawn = _dataset("digits")
+    shown = np.full(len(drawn), True)
+    if against is not None:
+        shown = np.isin(drawn, (digit, against))
+    return _shuffled(pixels[shown] / 16, drawn[shown] == digit, seed)
+
+
+def binarise(stream: Stream, signs: bool = False) -> Stream:
+    """Return the stream with every feature 1 above its median, else 0 (or -1).
+
+    Bits suit Winnow. With ``signs=True`` every feature becomes an expert; the best of
+    those who look at tumours errs in 83 of 569 cases:
+
+    >>> votes = binarise(breast_cancer(seed=0), signs=True)
+    >>> int((votes.y[:, None] != votes.X).sum(axis=0).min()), len(votes)
+    (83, 569)
+    """
+    X = _dense(stream, "binarise")
+    above = (np.median(X, axis=0) < X).astype(np.int8)
+    bits = not check.flag(signs, "signs")
+    return Stream(above if bits else 2 * above - 1, stream.y)
+
+
+def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
+    """Return the stream with every label wrong with this probability.
+
+    Which rounds are hit depends on the seed and on the labels, so that streams that
+    are given the same seed are hit in different rounds. The target stays the one
+    behind the true labels.
+
+    >>> clean = [panel(9, k=3, rounds=20, seed=seed) for seed in range(3)]
+    >>> noisy = [flip_labels(stream, chance=0.2, seed=0) for stream in clean]
+    >>> [np.flatnonzero(one.y != two.y).tolist() for one, two in zip(clean, noisy)]
+    [[0, 6, 9, 15, 16, 18], [9, 13, 17, 18], [0, 2, 3, 7, 14, 15]]
+    """
+    wrong = _coins(stream, (len(_known(stream)),), chance, seed)
+    return replace(stream, y=np.where(wrong, -stream.y, stream.y))
+
+
+def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
+    """Return a stream of bits or signs with every feature wrong with this chance.
+
+    >>> flip_features(Stream([[0, 1, 1]], [1]), chance=1, seed=0).X
+    array([[1, 0, 0]])
+    """
+    X = _dense(stream, "flip_features")
+    signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
+    check.block(X, 0, "signs" if signs else "bits")
+    wrong = _coins(stream, X.shape, chance, seed)
+    flipped = -X if signs else (1 - X).astype(X.dtype)
+    return replace(stream, X=np.where(wrong, flipped, X))
+
+
+def _generator(seed: Any) -> np.random.Generator:
+    return np.random.default_rng(check.count(seed, "seed", least=0))
+
+
+def _chances(error: Any, n: int) -> Vector:
+    """Return a probability for each of n experts."""
+    if not isinstance(error, Iterable) or isinstance(error, str):
+        return np.full(n, check.chance(error, "error"))
+    chances = [check.chance(e, f"error[{i}]") for i, e in enumerate(error)]
+    if len(chances) != n:
+        raise ValueError(
+            f"error has {len(chances)} values for n = {n} experts: give one for each"
+        )
+    return np.array(chances)
+
+
+def _rounded(across: Vector, up: Vector) -> Vector:
+    """Return points without the last digits, in which processors' cosines differ."""
+    return np.asarray(np.round(np.column_stack([across, up]), 9), dtype=np.float64)
+
+
+def _known(stream: Any) -> Stream:
+    if not isinstance(stream, Stream):
+        raise TypeError(f"stream must be a Stream(X, y), not {stream!r}")
+    return stream
+
+
+def _dense(stream: Any, name: str) -> NDArray[Any]:
+    X = _known(stream).X
+    if hasattr(X, "toarray"):
+        raise TypeError(
+            f"{name} would fill up a sparse X, whose zeros change too: pass "
+            "Stream(stream.X.toarray(), stream.y)"
+        )
+    return X
+
+
+def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
+    """Return the examples of a data set of scikit-learn, and their classes.
+
+    Its files are read without it: the import would take longer than most games.
+    """
+    found: Any = importlib.util.find_spec("sklearn") or need("sklearn", "sklearn")
+    files = Path(found.submodule_search_locations[0], "datasets", "data")
+    return _read(next(files.glob(f"{name}.csv*")), int(name == "breast_cancer"))
+
+
+@cache
+def _read(path: Path, headings: int) -> tuple[Vector, NDArray[np.intp]]:
+    rows = np.loadtxt(path, delimiter=",", skiprows=headings)
+    return rows[:, :-1], rows[:, -1].astype(np.intp)
+
+
+def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
+    order = _generator(seed).permutation(len(X))
+    return Stream(X[order], _LABELS[positive[order].astype(np.intp)])
+
+
+def _coins(
+    stream: Stream, shape: tuple[int, ...], chance: float, seed: int
+) -> NDArray[np.bool_]:
+    """Return True with this chance, in every place, for this stream and this seed."""
+    seed = check.count(seed, "seed", least=0)
+    # The labels keep the noise apart from what made the stream, which has perhaps the
+    # same seed, and the shape keeps noise in features apart from noise in labels.
+    entropy = [seed, *shape, zlib.crc32(stream.y.tobytes())]
+    random = np.random.default_rng(entropy)
+    return np.asarray(random.random(shape) < check.chance(chance, "chance"))
+
+
+def _bits(
+    rounds: int, n: int, density: float, random: np.random.Generator
+) -> NDArray[np.int8]:
+    shape = (check.count(rounds, "rounds"), n)
+    return (random.random(shape) < check.chance(density, "density")).astype(np.int8)
+
+
+def _even(k: int) -> float:
+    """Return the density at which half of the examples have one of k variables."""
+    return float(1 - 0.5 ** (1 / k))
+
+
+def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
+    """Return the indicator of k of n variables."""
+    u = np.zeros(check.count(n, "n"))
+    u[random.choice(n, check.subset_size(k, n), replace=False)] = 1
+    return u
+
+
+def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    """Label by the sign of ⟨u, x⟩ for a target of -1, 0 and +1, in whole numbers."""
+    plus, minus = (
+        X[:, np.flatnonzero(u == sign)].sum(axis=1, dtype=np.int64) for sign in (1, -1)
+    )
+    return np.asarray(np.sign(plus - minus), dtype=np.int8)
+
+
+def _at_least(r: int, X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
+    """Label +1 where r of the variables of u are 1."""
+    counts = X[:, np.flatnonzero(u)].sum(axis=1, dtype=np.int64)
+    return np.where(counts >= r, 1, -1).astype(np.int8)
+
+
+def _share(r: int, k: int) -> float:
+    """Return 1/r, rounded up to few enough digits for exact sums of k such numbers."""
+    places = 51 - (k // r).bit_length()
+    return math.ldexp(-(-(1 << places) // r), -places)
