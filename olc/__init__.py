@@ -17,8 +17,10 @@ from olc import geometry, one_proof, regression
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
-from olc.core.game import Stream, Trace, duel, play
-from olc.core.learner import Learner, Linear, Parameter
+from olc.core.game import Trace, duel, play_one_by_one
+from olc.core.learner import Learner, Linear, parameter
+from olc.core.stream import Stream
+from olc.fast.play import play
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
 from olc.margin_perceptron import MarginPerceptron

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import geometry
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import Parameter, Vector, either
+from olc.core.learner import has, hints, parameter
+from olc.core.stream import unit
 from olc.perceptron import Perceptron, mistake_bound
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = [
     "AveragedPerceptron",
@@ -37,14 +35,15 @@ __all__ = [
 ]
 
 
+@hints(adds=True, alike=True)
 class AveragedPerceptron(Perceptron):
     r"""Play as the Perceptron; classify with the average of its weights.
 
     .. math:: \bar w = \frac1T\sum_{t=1}^T w_t = w_{T+1} - \frac1T\sum_s s\,y_s x_s
 
     The last sum runs over the mistakes s only, so the average costs nothing in the
-    other rounds. Play again for another epoch: the mean is over all rounds so far (an
-    `update` by hand counts as one). Algorithm {prf:ref}`alg-averaged-perceptron`.
+    other rounds. Play again for another epoch: the mean is over all rounds so far.
+    Algorithm {prf:ref}`alg-averaged-perceptron`.
 
     >>> from olc import play
     >>> learner = AveragedPerceptron(1)
@@ -68,9 +67,14 @@ class AveragedPerceptron(Perceptron):
         """The mean of the weight vectors that were used for prediction."""
         return self.weights - self.late / max(self.rounds, 1)
 
-    def output(self, X: Any) -> Any:
-        """Return the scores of the average."""
-        return X @ self.average
+    def output(self, x: Vector) -> Any:
+        """Return the score of the average."""
+        return x @ self.average
+
+    @property
+    def plane(self) -> Vector | None:
+        """The average, of which `output` is the product with x."""
+        return self.average if has(self, AveragedPerceptron.output) else None
 
 
 class VotedPerceptron(Perceptron):
@@ -91,7 +95,7 @@ class VotedPerceptron(Perceptron):
     (array([ 0.,  1., -3.]), array([1., 2., 0.]), array([1.]))
     """
 
-    after: bool = Parameter(either, default=False)
+    after: bool = parameter(flag, default=False)
 
     def start(self) -> Any:
         """Return the state before the first round: the first hypothesis."""
@@ -120,12 +124,13 @@ class VotedPerceptron(Perceptron):
         """The hypothesis that predicted for the most rounds."""
         return self.hypotheses[int(self.lifetimes.argmax())].copy()
 
-    def output(self, X: Any) -> Any:
+    def output(self, x: Vector) -> Any:
         """Return the weighted votes."""
-        votes = np.sign(X @ np.array(self.hypotheses).T)
+        votes = np.sign(np.array(self.hypotheses) @ x)
         return votes @ self.lifetimes
 
 
+@assuming(mistakes=at_least(0), rounds=whole())
 def expected_error(mistakes: float, rounds: int) -> float:
     """Return the expected error of a hypothesis drawn at random from the game: M/T.
 
@@ -135,10 +140,10 @@ def expected_error(mistakes: float, rounds: int) -> float:
     >>> expected_error(20, 1000)
     0.02
     """
-    mistakes = check.at_least(mistakes, "mistakes", 0)
-    return mistakes / check.count(rounds, "rounds")
+    return mistakes / rounds
 
 
+@assuming(mistakes=at_least(0), rounds=whole())
 def voted_error(mistakes: float, rounds: int) -> float:
     r"""Bound the expected error of the voted Perceptron after T rounds: 2M/(T + 1).
 
@@ -151,10 +156,10 @@ def voted_error(mistakes: float, rounds: int) -> float:
     >>> voted_error(20, 999)
     0.04
     """
-    mistakes = check.at_least(mistakes, "mistakes", 0)
-    return 2 * mistakes / (check.count(rounds, "rounds") + 1)
+    return 2 * mistakes / (rounds + 1)
 
 
+@assuming(mistakes=at_least(0), rounds=whole(), delta=above(0, 1))
 def likely_error(mistakes: float, rounds: int, delta: float) -> float:
     r"""Bound the mean error of the hypotheses of a game, with probability 1 - δ.
 
@@ -167,11 +172,10 @@ def likely_error(mistakes: float, rounds: int, delta: float) -> float:
     >>> round(likely_error(20, 1000, delta=0.05), 4)
     0.0587
     """
-    delta = check.number(delta, "delta", 0, 1)
-    mean = expected_error(mistakes, rounds)
-    return mean + math.sqrt(-math.log(delta) / (2 * rounds))
+    return mistakes / rounds + math.sqrt(-math.log(delta) / (2 * rounds))
 
 
+@assuming(mistakes=at_least(0), rounds=whole(), radius=above(0), rate=above(0))
 def averaged_loss(
     mistakes: float, rounds: int, radius: float, rate: float = 1.0
 ) -> float:
@@ -186,11 +190,10 @@ def averaged_loss(
     >>> averaged_loss(20, 1000, radius=1)
     0.01
     """
-    radius = check.number(radius, "radius", 0)
-    rate = check.number(rate, "rate", 0)
-    return expected_error(mistakes, rounds) * rate / 2 * radius * radius
+    return rate * mistakes * radius**2 / (2 * rounds)
 
 
+@assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))
 def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     r"""Return how many right answers in a row make a hypothesis trustworthy.
 
@@ -201,8 +204,7 @@ def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     >>> stretch(10, epsilon=0.1, delta=0.05)
     54
     """
-    most, epsilon, log = _confidence(mistakes, epsilon, delta)
-    return math.ceil((math.log(most + 1) + log) / epsilon)
+    return math.ceil(math.log((mistakes + 1) / delta) / epsilon)
 
 
 def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
@@ -214,6 +216,7 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
     return math.floor(mistakes + 1) * stretch(mistakes, epsilon, delta)
 
 
+@assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))
 def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int, int]:
     r"""Return how many examples to play on, and on how many to choose a hypothesis.
 
@@ -227,23 +230,13 @@ def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int
     >>> conversion_sizes(10, epsilon=0.1, delta=0.05)
     (591, 1948)
     """
-    most, epsilon, log = _confidence(mistakes, epsilon, delta)
-    play = max(4 * most, 16 * (math.log(2) + log)) / epsilon
-    choose = 32 * (math.log(2 * (most + 1)) + log) / epsilon
+    play = max(4 * mistakes, 16 * math.log(2 / delta)) / epsilon
+    choose = 32 * math.log(2 * (mistakes + 1) / delta) / epsilon
     return math.ceil(play), math.ceil(choose)
 
 
-def _confidence(
-    mistakes: float, epsilon: float, delta: float
-) -> tuple[float, float, float]:
-    """Return M, ε and ln(1/δ), within what numbers of examples can be."""
-    epsilon = check.number(epsilon, "epsilon", 1e-15, 1)
-    delta = check.number(delta, "delta", 0, 1)
-    most = check.at_least(mistakes, "mistakes", 0)
-    return check.number(most, "mistakes", -1, 1e100), epsilon, -math.log(delta)
-
-
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("alignment")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the average: one row per mistake.
 
     The potential is :math:`\|\bar w\|`, the mean being over the rounds of this game up
@@ -255,25 +248,22 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     moves = ledger.steps(trace, AveragedPerceptron, VotedPerceptron)
     stream = ledger.stream_of(trace, target)
     before: Any = trace.before
-    u, weights = geometry.unit(stream.need_target()), before.weights
+    u, weights = unit(stream.need_target()), before.weights
     lesson = before.rate * stream.margin
     growth = (before.rate * stream.radius) ** 2
 
-    def rows() -> Iterator[dict[str, float]]:
-        hypothesis, total, played = weights, np.zeros(before.n), 0
-        aligned = lengths = 0.0
-        for count, step in moves:
-            alive, played = step.t + 1 - played, step.t + 1
-            total += alive * hypothesis
-            aligned += alive * (float(u @ weights) + (count - 1) * lesson)
-            lengths += alive * math.sqrt(weights @ weights + (count - 1) * growth)
-            hypothesis = step.learner.weights
-            yield {
-                "round": step.t,
-                "alignment": float(u @ total) / played,
-                "lower": aligned / played,
-                "potential": float(np.linalg.norm(total)) / played,
-                "upper": lengths / played,
-            }
-
-    return ledger.ledger(rows(), ("alignment",))
+    hypothesis, total, played = weights, np.zeros(before.n), 0
+    aligned = lengths = 0.0
+    for count, step in moves:
+        alive, played = step.t + 1 - played, step.t + 1
+        total += alive * hypothesis
+        aligned += alive * (float(u @ weights) + (count - 1) * lesson)
+        lengths += alive * math.sqrt(weights @ weights + (count - 1) * growth)
+        hypothesis = step.learner.weights
+        yield {
+            "round": step.t,
+            "alignment": float(u @ total) / played,
+            "lower": aligned / played,
+            "potential": float(np.linalg.norm(total)) / played,
+            "upper": lengths / played,
+        }

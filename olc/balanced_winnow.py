@@ -7,19 +7,17 @@ form with factors 2 and ½, which has none for signed targets.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import normalized_winnow
 from olc.core import check, ledger
+from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace
-from olc.core.learner import Linear, Parameter, Threshold, Vector, above, entrywise
-from olc.core.powers import powers
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import Linear, Threshold, hints, parameter
 
 
 class BalancedWinnow(Linear):
@@ -34,12 +32,21 @@ class BalancedWinnow(Linear):
     Algorithm {prf:ref}`alg-balanced-winnow`.
 
     >>> learner = BalancedWinnow(2, eta=math.log(2))
-    >>> learner.update([1, 0], -1)
+    >>> prediction = learner.learn([1, 0], -1)
     >>> learner.weights.round(4)
     array([-0.3333,  0.    ])
     """
 
-    eta: float = Parameter(above(1e-50, 1e50))
+    eta: float = parameter(above(0))
+
+    def step(self, s: Vector, x: Vector, y: int) -> Vector:
+        """Add what the logarithms of w⁺ change by; those of w⁻ lose as much."""
+        return s + self.eta * y * x
+
+    def link(self, s: Vector) -> Vector:
+        """Return w⁺ - w⁻."""
+        both = normalized_winnow.softmax(np.concatenate([s, -s]))
+        return both[: self.n] - both[self.n :]
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
@@ -47,20 +54,8 @@ class BalancedWinnow(Linear):
         both = normalized_winnow.softmax(np.concatenate([self.state, -self.state]))
         return both[: self.n], both[self.n :]
 
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
-        """Add what the exponents change by."""
-        return state + self.eta * y * x
 
-    def link(self, state: Vector) -> Vector:
-        """Return w⁺ - w⁻, which is sinh(state) over the sum of cosh(state)."""
-        largest = np.abs(state).max()  # no power overflows
-        plus, minus = np.exp(state - largest), np.exp(-state - largest)
-        weights = (plus - minus) / (plus + minus).sum()
-        # sums of multiples of 2⁻⁴⁰ are exact: a tie is one everywhere
-        return np.rint(weights * 2**40) / 2**40
-
-
+@hints(alike=True)
 class ThresholdBalancedWinnow(Threshold):
     r"""Predict +1 iff :math:`\langle w^+ - w^-, x\rangle \ge \theta`.
 
@@ -71,35 +66,30 @@ class ThresholdBalancedWinnow(Threshold):
     {prf:ref}`alg-threshold-balanced-winnow`.
 
     >>> learner = ThresholdBalancedWinnow(2)
-    >>> learner.update([1, 0], +1)
+    >>> learner.update(np.array([1, 0]), +1)
     >>> learner.weights
     array([3.5, 1. ])
     """
 
     features: ClassVar[str] = "bits"
 
-    alpha: float = Parameter(above(1, 1e50), default=2.0)
-    plus: float = Parameter(above(0, 1e50), default=2.0)
-    minus: float = Parameter(above(0, 1e50), default=1.0)
+    alpha: float = parameter(above(1), default=2.0)
+    plus: float = parameter(above(0), default=2.0)
+    minus: float = parameter(above(0), default=1.0)
+
+    def step(self, count: Vector, x: Vector, y: int) -> Vector:
+        """Count promotions up and demotions down, for the active features."""
+        return count + y * x
+
+    def link(self, count: Vector) -> Vector:
+        """Return w⁺ - w⁻."""
+        return self.plus * self.alpha**count - self.minus * self.alpha**-count
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
         """The weights w⁺ and w⁻."""
-        return (
-            self.plus * powers(self.alpha, self.state),
-            self.minus * powers(self.alpha, -self.state),
-        )
-
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
-        """Count promotions up and demotions down, for the active features."""
-        return state + y * x
-
-    @entrywise
-    def link(self, state: Vector) -> Vector:
-        """Return w⁺ - w⁻."""
-        up, down = powers(self.alpha, state), powers(self.alpha, -state)
-        return self.plus * up - self.minus * down
+        up = self.alpha**self.state
+        return self.plus * up, self.minus / up
 
 
 def doubled(x: ArrayLike) -> Vector:
@@ -142,40 +132,32 @@ def mistake_bound(
     return normalized_winnow.mistake_bound(n, margin, eta, radius, target_norm, spread)
 
 
+@assuming(n=whole(), k=whole())
 def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     """Bound the mistakes on a panel of k among n experts: 2k² ln 2N.
 
     >>> round(panel_bound(1024, 3), 1)
     137.2
     """
-    n = check.count(n, "n")
-    return normalized_winnow.panel_bound(2 * n, check.subset_size(k, n), sharp)
+    return normalized_winnow.panel_bound(2 * n, k, sharp)
 
 
+@assuming(k=whole())
 def crossover(k: int) -> float:
     """Return the N from which on 2k² ln(2N/k) is below the Perceptron's N·k: 4.3k.
 
     >>> round(crossover(7), 1)
     30.1
     """
-    return normalized_winnow.crossover(k, scale=2 / check.count(k, "k")) or math.inf
+    return normalized_winnow.crossover(k, scale=2 / k) or math.inf
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("log_Z", "advantage", "drop", "guaranteed")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the mistake bound: normalised Winnow's on 2N weights.
 
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
-
-    def drop(learner: Any, margin: float, radius: float) -> float:
-        return normalized_winnow.least_drop(learner.eta, margin, radius)
-
-    return ledger.entropy(
-        trace, target, BalancedWinnow, _log_halves, drop, doubled_target
-    )
-
-
-def _log_halves(learner: BalancedWinnow) -> Vector:
-    both = doubled(learner.state)
-    return both - ledger.log_sum_exp(both)
+    drop = normalized_winnow.drop_of
+    yield from ledger.entropy(trace, target, BalancedWinnow, drop, doubled)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, ledger
-from olc.core.learner import Parameter, Parametrised, Vector, above, at_least, whole
-from olc.core.powers import exponentials
+from olc.core.check import Vector, above, at_least, whole
+from olc.core.learner import Parametrised, parameter
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +35,8 @@ class Bandit(Parametrised, ABC):
     side.
     """
 
-    arms: int = Parameter(whole(2), kw_only=False)
-    eta: float = Parameter(above(0, 1e20))  # so that no weight overflows
+    arms: int = parameter(whole(2), kw_only=False)
+    eta: float = parameter(above(0, 1e20))  # so that no weight overflows
     state: Vector
 
     def start(self) -> Any:
@@ -150,7 +150,7 @@ class Exp3IX(Exp3):
     [0.297, 0.297, 0.109, 0.297]
     """
 
-    gamma: float = Parameter(at_least(0), derived=lambda self: self.eta / 2)
+    gamma: float = parameter(at_least(0), derived=lambda self: self.eta / 2)
 
     def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
         """Return estimates of all losses: too small on average, at most 1/γ."""
@@ -173,10 +173,10 @@ class Exp3P(Bandit):
     [0.242, 0.274, 0.242, 0.242]
     """
 
-    gamma: float = Parameter(
+    gamma: float = parameter(
         above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
     )
-    beta: float = Parameter(
+    beta: float = parameter(
         check.chance, derived=lambda self: min(1, 20 / 19 * self.eta)
     )
 
@@ -214,7 +214,7 @@ def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
     [0.17, 1.66]
     """
     loss = check.chance(loss, "loss")
-    chance = check.number(chance, "chance", 1e-300, 1)
+    chance = check.above(1e-300, 1)(chance, "chance")
     seen, unseen = (
         float(_bandit(learner).estimate(loss, drawn, np.asarray(chance)))
         for drawn in (True, False)

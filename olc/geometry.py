@@ -5,96 +5,17 @@ Chapter `linear_classifiers`. The solvers import scipy when they are called.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
-from olc.core.game import Stream, as_stream
-from olc.core.learner import Vector
+from olc.core.check import Vector, above, assuming, need
+from olc.core.stream import Stream, as_stream, norm
 
 
-def norm(x: ArrayLike, p: float = 2) -> Any:
-    """Return the p-norm of a vector, or of every row; p may be infinite.
-
-    >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
-    (5.0, 7.0, 4.0)
-    """
-    p, rows = _order(p), check.numeric(x, "x")
-    rows = np.asarray(rows.toarray() if check.is_sparse(rows) else rows, dtype=float)
-    if rows.ndim == 0:
-        raise ValueError(f"x is the number {rows}: give a vector, or rows of them")
-    check.examples(np.where(np.isfinite(rows), 0.0, rows), 0, "real")
-    # powers of two keep the powers of large and small numbers within range
-    exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
-    scaled = np.linalg.norm(np.ldexp(rows, -exponents), ord=p, axis=-1)
-    lengths = np.ldexp(scaled, exponents[..., 0])
-    return float(lengths) if lengths.ndim == 0 else lengths
-
-
-def _order(p: float) -> float:
-    order = check.real(p, "p")
-    if not order >= 1:
-        raise ValueError(f"p must be at least 1, not {p}: below 1 it is no norm")
-    return order
-
-
-def unit(w: ArrayLike, p: float = 2) -> Vector:
-    """Return w scaled to p-norm 1.
-
-    >>> unit([3, 4]), unit([3, 1], p=1)
-    (array([0.6, 0.8]), array([0.75, 0.25]))
-    """
-    weights = _weights(w)
-    length = norm(weights, p)
-    if length == 0:
-        raise ValueError("w is 0 and has no direction: give weights that are not all 0")
-    return np.asarray(weights / length)
-
-
-def radius(X: Any, p: float = 2) -> float:
-    """Return the largest p-norm of a row.
-
-    >>> radius([[3, -4], [0, 1]], p=1)
-    7.0
-    """
-    rows = _rows(X)
-    check.block(rows, 0, "real")
-    if check.is_sparse(rows):
-        return _sparse_radius(rows, p)
-    lengths = [np.max(norm(part, p)) for _, part in check.chunks(rows)]
-    return float(max(lengths, default=0.0))
-
-
-def _sparse_radius(X: Any, p: float) -> float:
-    sizes, p = abs(X).astype(np.float64), _order(p)
-    largest = norm(sizes.data, math.inf) if X.nnz else 0.0
-    if largest == 0 or p == math.inf:
-        return float(largest)
-    scale = math.ldexp(1.0, math.frexp(largest)[1])  # no power of a size overflows
-    sizes.data = (sizes.data / scale) ** p
-    return scale * float(sizes.sum(axis=1).max()) ** (1 / p)
-
-
-def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
-    r"""Return the least :math:`y_i\langle w, x_i\rangle / \|w\|_p`.
-
-    With p = 2 and no mistake it is the distance of the closest example from the
-    hyperplane; it is negative if some example is on the wrong side.
-
-    >>> margin([1, 0], [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
-    1.0
-    """
-    stream = _not_empty(X, y)
-    weights = unit(_weights(w, stream.n), p)
-    return min(
-        float(np.min(stream.y[start : start + part.shape[0]] * (part @ weights)))
-        for start, part in check.chunks(stream.X)
-    )
-
-
+@assuming(constant=above(0))
 def homogenise(X: Any, constant: float = 1.0) -> Any:
     r"""Append a constant coordinate c, so that a bias b becomes one more weight b/c.
 
@@ -105,18 +26,15 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
     >>> homogenise(np.array([[1.0, 3.0]]), constant=2)
     array([[1., 3., 2.]])
     """
-    constant = check.number(constant, "constant", 0)
     if isinstance(X, Stream):
         drifts = [(start, np.append(u, 0.0)) for start, u in X.drifts]
         target = None if X.target is None else np.append(X.target, 0.0)
         return Stream(homogenise(X.X, constant), X.y, target, drifts)
-    rows = _rows(X)
+    rows = check.table(X)
     column = np.full((rows.shape[0], 1), constant)
     if not check.is_sparse(rows):
         return np.hstack([rows, column])
-    from scipy import sparse
-
-    return sparse.hstack([rows, column], format="csr")
+    return need("scipy.sparse").hstack([rows, column], format="csr")
 
 
 def signed(X: Any, y: ArrayLike | None = None) -> Vector:
@@ -138,8 +56,7 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     >>> consistent_classifier([[2, 0], [-1, 0]], [1, -1])
     array([1., 0.])
     """
-    from scipy.optimize import linprog
-
+    linprog = need("scipy.optimize").linprog
     rows = signed(X, y)
     sizes = np.abs(rows).max(axis=1, keepdims=True)
     if not sizes.all():
@@ -159,7 +76,7 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
 
 
 def separable(X: Any, y: ArrayLike | None = None) -> bool:
-    """Say whether some homogeneous halfspace has every example on its right side.
+    """Return whether some homogeneous halfspace has all examples on the right side.
 
     >>> separable([[0, 0], [1, 1], [0, 1], [1, 0]], [-1, -1, 1, 1])
     False
@@ -201,15 +118,14 @@ def _hull_coefficients(points: Vector) -> Vector:
     before the plane through the nearest point q, ⟨q, p⟩ ≥ |q|²; the fast solver of
     scipy 1.15 to 1.17 sometimes stops too early, and then a slower one is asked.
     """
-    from scipy.optimize import lsq_linear, nnls
-
+    optimize = need("scipy.optimize")
     rows = np.vstack([points, np.ones(points.shape[1])])
     aim = np.append(np.zeros(len(points)), 1.0)
-    coefficients = nnls(rows, aim)[0]
+    coefficients = optimize.nnls(rows, aim)[0]
     nearest = points @ coefficients / coefficients.sum()
     if np.min(nearest @ points) < nearest @ nearest - 1e-9 * np.max(points**2):
         bounds = (0, np.inf)
-        coefficients = lsq_linear(rows, aim, bounds, "bvls", tol=1e-15).x
+        coefficients = optimize.lsq_linear(rows, aim, bounds, "bvls", tol=1e-15).x
     return np.asarray(coefficients / coefficients.sum())
 
 
@@ -218,23 +134,10 @@ def nearest_to_origin(points: Vector) -> Vector:
     return np.asarray(points @ _hull_coefficients(points))
 
 
-def _weights(w: Any, n: int = 0) -> Vector:
-    """Return finite weights, which may be smaller than a feature is."""
-    weights = np.array(check.numeric(w, "w"), dtype=float)
-    check.example(np.where(np.isfinite(weights), 0.0, weights), n, "real", "w")
-    return weights
-
-
-def _rows(X: Any) -> Any:
-    """Return an array (or a CSR matrix) of rows."""
-    X = check.numeric(X, "X")
-    return X if check.is_sparse(X) else np.atleast_2d(X)
-
-
 def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
     """Return a stream of at least one round, with finite features."""
     stream = as_stream(X, y)
-    if len(stream) == 0:
+    if not len(stream):
         raise ValueError("X has no rows, and so no margin: give at least one example")
-    check.block(stream.X, 0, "real")
+    check.features(stream.X, "real")
     return stream

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, ledger
+from olc.core.check import Vector, assuming, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import Learner, Parameter, Vector, whole
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import Learner, parameter
 
 Table = NDArray[np.int8]
 
@@ -62,12 +60,12 @@ class Consistent(VersionSpace):
     Algorithm {prf:ref}`alg-consistent`.
 
     >>> learner = Consistent(3)
-    >>> learner.update([-1, +1, -1], +1)
+    >>> prediction = learner.learn([-1, +1, -1], +1)
     >>> int(learner.predict([-1, +1, +1]))
     1
     """
 
-    n: int = Parameter(whole(1), kw_only=False)
+    n: int = parameter(whole(1), kw_only=False)
 
     def score(self, x: Any) -> Any:
         """Return what the first of them says."""
@@ -84,13 +82,14 @@ class Halving(VersionSpace):
     1
     """
 
-    n: int = Parameter(whole(1), kw_only=False)
+    n: int = parameter(whole(1), kw_only=False)
 
     def score(self, x: Any) -> Any:
         """Return the votes for +1 less those for -1."""
         return x[self.alive].sum()
 
 
+@assuming(size=whole())
 def mistake_bound(size: int) -> int:
     """Bound the mistakes of halving on a class of this size: ⌊log₂ ∣H∣⌋.
 
@@ -99,9 +98,10 @@ def mistake_bound(size: int) -> int:
     >>> mistake_bound(1000)
     9
     """
-    return check.count(size, "size").bit_length() - 1
+    return size.bit_length() - 1
 
 
+@assuming(size=whole())
 def consistent_bound(size: int) -> int:
     """Bound the mistakes of the consistent learner: ∣H∣ - 1.
 
@@ -110,7 +110,7 @@ def consistent_bound(size: int) -> int:
     >>> consistent_bound(1000)
     999
     """
-    return check.count(size, "size") - 1
+    return size - 1
 
 
 def as_class(table: ArrayLike) -> Table:
@@ -121,10 +121,11 @@ def as_class(table: ArrayLike) -> Table:
             f"the class has shape {table.shape}: give a table of signs with one row "
             "per hypothesis and one column per point"
         )
-    check.rows(table, "signs")
+    check.features(table, "signs")
     return table.astype(np.int8)
 
 
+@assuming(points=whole())
 def singletons(points: int) -> Table:
     """Return the class of functions that are +1 at exactly one point.
 
@@ -132,9 +133,10 @@ def singletons(points: int) -> Table:
     array([[ 1, -1],
            [-1,  1]], dtype=int8)
     """
-    return (2 * np.eye(check.count(points, "points")) - 1).astype(np.int8)
+    return (2 * np.eye(points) - 1).astype(np.int8)
 
 
+@assuming(points=whole())
 def thresholds(points: int) -> Table:
     """Return the class of step functions on a line: +1 from some point on.
 
@@ -143,21 +145,22 @@ def thresholds(points: int) -> Table:
            [-1,  1],
            [-1, -1]], dtype=int8)
     """
-    points = check.count(points, "points")
     steps = np.arange(points + 1)[:, None]
     return np.where(np.arange(points) >= steps, 1, -1).astype(np.int8)
 
 
+@assuming(points=whole())
 def all_functions(points: int) -> Table:
     """Return the class of all sign functions on so many points.
 
     >>> all_functions(3).shape
     (8, 3)
     """
-    signs = itertools.product([-1, 1], repeat=check.count(points, "points"))
+    signs = itertools.product([-1, 1], repeat=points)
     return np.array(list(signs), dtype=np.int8)
 
 
+@assuming(n=whole(), k=whole(), at_most=flag)
 def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
     """Return the monotone disjunctions of k (or at most k) of n variables.
 
@@ -168,16 +171,15 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
     array([[-1,  1, -1,  1],
            [-1, -1,  1,  1]], dtype=int8)
     """
-    n = check.count(n, "n")
-    least = 0 if check.flag(at_most, "at_most") else k
-    sizes = range(least, check.subset_size(k, n) + 1)
+    sizes = range(0 if at_most else k, k + 1)
     subsets = [s for size in sizes for s in itertools.combinations(range(n), size)]
     points = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
     rows = [points[:, list(subset)].any(axis=1) for subset in subsets]
     return np.where(np.array(rows), 1, -1).astype(np.int8)
 
 
-def proof(trace: Trace) -> pd.DataFrame:
+@ledger.table("alive")
+def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the ledger of the learner that played: one row per mistake.
 
     The potential is the number of hypotheses that are left: at least 1, and at most
@@ -187,15 +189,12 @@ def proof(trace: Trace) -> pd.DataFrame:
     before: Any = trace.before
     start, halves = int(before.alive.sum()), isinstance(before, Halving)
 
-    def rows() -> Iterator[dict[str, float]]:
-        for count, step in moves:
-            alive = int(step.learner.alive.sum())
-            yield {
-                "round": step.t,
-                "alive": alive,
-                "lower": 1,
-                "potential": alive,
-                "upper": start * 0.5**count if halves else start - count,
-            }
-
-    return ledger.ledger(rows(), ("alive",))
+    for count, step in moves:
+        alive = int(step.learner.alive.sum())
+        yield {
+            "round": step.t,
+            "alive": alive,
+            "lower": 1,
+            "potential": alive,
+            "upper": start * 0.5**count if halves else start - count,
+        }

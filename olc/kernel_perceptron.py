@@ -8,19 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.game import Stream, Trace
-from olc.core.learner import Learner, Parameter, Vector
+from olc.core.check import Vector, above, at_least, whole
+from olc.core.game import Trace
+from olc.core.learner import Learner, parameter
+from olc.core.stream import Stream
 from olc.perceptron import mistake_bound
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 __all__ = [
     "KernelPerceptron",
@@ -53,8 +52,8 @@ class Polynomial:
     constant: float = 1.0
 
     def __post_init__(self) -> None:
-        check.count(self.degree, "degree")
-        check.at_least(self.constant, "constant", 0)
+        whole()(self.degree, "degree")
+        at_least(0)(self.constant, "constant")
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         return (A @ B.T + self.constant) ** self.degree
@@ -71,7 +70,7 @@ class RadialBasis:
     width: float = 1.0
 
     def __post_init__(self) -> None:
-        check.number(self.width, "width", 0)
+        above(0)(self.width, "width")
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         if len(A) > len(B):
@@ -101,7 +100,7 @@ class KernelPerceptron(Learner):
     """
 
     n = 0  # any width, until the first mistake fixes it
-    kernel: Kernel = Parameter(_callable, default=linear, kw_only=False)
+    kernel: Kernel = parameter(_callable, default=linear, kw_only=False)
 
     def start(self) -> Any:
         """Begin with no support: every score is 0."""
@@ -129,9 +128,10 @@ class KernelPerceptron(Learner):
         kernel = getattr(self.kernel, "__name__", self.kernel)
         return f"{type(self).__name__}(kernel={kernel})"
 
-    def with_n(self, n: int) -> Self:
-        """Return a new learner with the same kernel; it takes any width."""
-        return type(self)(self.kernel)
+    def replaced(self, **parameters: Any) -> Self:
+        """Return a new learner; it takes any number of features."""
+        parameters.pop("n", None)
+        return super().replaced(**parameters)
 
 
 def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
@@ -155,7 +155,7 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
     array([[4., 4.],
            [4., 9.]])
     """
-    rows = np.atleast_2d(check.examples(X, 0, "real"))
+    rows = check.as_floats(check.table(X))
     return matrix(kernel, rows, rows)
 
 
@@ -193,7 +193,8 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
     raise ValueError("the data are not separable in this kernel's feature space")
 
 
-def proof(trace: Trace) -> pd.DataFrame:
+@ledger.table("cross", "length", "alignment")
+def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the Perceptron's ledger in the feature space: one row per mistake.
 
     The potential is ‖w‖² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
@@ -208,23 +209,20 @@ def proof(trace: Trace) -> pd.DataFrame:
     squares, lessons = np.diag(K), stream.y * (K @ u)
     start = aligned = 0.0
     if len(before.support):
-        start = float(before.weights @ before.score(before.support))
-        aligned = float(u @ before.score(stream.X))
+        start = float(before.weights @ before.scores(before.support))
+        aligned = float(u @ before.scores(stream.X))
 
-    def rows() -> Iterator[dict[str, float]]:
-        potential, alignment = start, aligned
-        for count, step in moves:
-            cross = 2 * step.y * float(step.score)
-            potential += cross + float(squares[step.t])
-            alignment += float(lessons[step.t])
-            yield {
-                "round": step.t,
-                "cross": cross,
-                "length": float(squares[step.t]),
-                "alignment": alignment,
-                "lower": max(0.0, aligned + count * gamma) ** 2,
-                "potential": potential,
-                "upper": start + count * float(squares.max()),
-            }
-
-    return ledger.ledger(rows(), ("cross", "length", "alignment"))
+    potential, alignment = start, aligned
+    for count, step in moves:
+        cross = 2 * step.y * float(step.score)
+        potential += cross + float(squares[step.t])
+        alignment += float(lessons[step.t])
+        yield {
+            "round": step.t,
+            "cross": cross,
+            "length": float(squares[step.t]),
+            "alignment": alignment,
+            "lower": max(0.0, aligned + count * gamma) ** 2,
+            "potential": potential,
+            "upper": start + count * float(squares.max()),
+        }

@@ -5,20 +5,20 @@ Chapter `thick_separator`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import Any
 
 from numpy.typing import ArrayLike
 
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import above, assuming, at_least, snug
 from olc.core.game import Trace, as_trace
-from olc.core.learner import Thick
+from olc.core.learner import hints, parameter
 from olc.perceptron import Perceptron
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-class MarginPerceptron(Thick, Perceptron):
+@hints(thin=True)
+class MarginPerceptron(Perceptron):
     r"""The Perceptron that updates while :math:`y\langle w, x\rangle \le \tau`.
 
     .. math:: w \leftarrow w + r\,y\,x
@@ -33,7 +33,14 @@ class MarginPerceptron(Thick, Perceptron):
     (1, 3)
     """
 
+    thickness: float = parameter(at_least(0))
 
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Return whether the example is wrong, or right by no more than τ."""
+        return y * score <= self.thickness
+
+
+@assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
 def mistake_bound(
     radius: float, margin: float, thickness: float, rate: float = 1.0
 ) -> float:
@@ -46,13 +53,10 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=0.25, thickness=0.5)
     32.0
     """
-    margin = check.number(margin, "margin", 0)
-    radius = check.number(radius, "radius", 0)
-    thickness = check.at_least(thickness, "thickness", 0)
-    growth = radius * radius + 2 * thickness / check.number(rate, "rate", 0)
-    return growth / margin / margin
+    return snug((radius**2 + 2 * thickness / rate) / margin**2)
 
 
+@assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
 def final_margin(
     radius: float, margin: float, thickness: float, rate: float = 1.0
 ) -> float:
@@ -65,17 +69,14 @@ def final_margin(
     >>> final_margin(radius=1, margin=0.1, thickness=0.5)
     0.025
     """
-    margin = check.number(margin, "margin", 0)
-    radius, rate = check.number(radius, "radius", 0), check.number(rate, "rate", 0)
-    thickness = check.at_least(thickness, "thickness", 0)
-    return margin / (2 + rate * radius * radius / thickness) if thickness else 0.0
+    return margin * thickness / (rate * radius**2 + 2 * thickness)
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("cross", "length", "alignment", index="update")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per update.
 
     It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.
     """
     thickness = getattr(as_trace(trace).before, "thickness", 0.0)
-    table = ledger.additive(trace, target, MarginPerceptron, thickness)
-    return table.rename_axis("update")  # right predictions may be too close as well
+    yield from ledger.additive(trace, target, MarginPerceptron, thickness)

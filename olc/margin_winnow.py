@@ -10,23 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from olc import normalized_winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.core import check, ledger
-from olc.core.game import Step, Stream, Trace
-from olc.core.learner import Parameter, Thick, above
+from olc.core.check import above, assuming, at_least, flag, whole
+from olc.core.game import Step, Trace
+from olc.core.learner import hints, parameter
+from olc.core.stream import Stream
 from olc.normalized_winnow import NormalizedWinnow
 from olc.winnow import Winnow, demotion, promotions, relevant_features
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-class MarginWinnow(Thick, NormalizedWinnow):
+@hints(thin=True)
+class MarginWinnow(NormalizedWinnow):
     r"""Normalised Winnow that updates while :math:`y\langle w, x\rangle \le \tau`.
 
     `thickness` is τ. Algorithm {prf:ref}`alg-margin-winnow`; `best_eta` gives the η of
@@ -39,8 +39,15 @@ class MarginWinnow(Thick, NormalizedWinnow):
     (1, 2, array([0.9, 0.1]))
     """
 
+    thickness: float = parameter(at_least(0))
 
-class ThresholdMarginWinnow(Thick, Winnow):
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Return whether the example is wrong, or right by no more than τ."""
+        return y * score <= self.thickness
+
+
+@hints(thin=True)
+class ThresholdMarginWinnow(Winnow):
     r"""Winnow with two thresholds, :math:`\theta \pm \tau`.
 
     A positive example is promoted while its sum is at most θ + τ, a negative one
@@ -54,6 +61,12 @@ class ThresholdMarginWinnow(Thick, Winnow):
     (2, 3, array([8., 1., 1., 1.]))
     """
 
+    thickness: float = parameter(at_least(0))
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Return whether the example is wrong, or right by no more than τ."""
+        return y * (score - self.threshold) <= self.thickness
+
     def start(self) -> Any:
         """Return the state before the first round, if τ leaves room for one."""
         if self.thickness >= self.threshold:
@@ -64,7 +77,8 @@ class ThresholdMarginWinnow(Thick, Winnow):
         return super().start()
 
 
-class BalancedMarginWinnow(Thick, ThresholdBalancedWinnow):
+@hints(thin=True)
+class BalancedMarginWinnow(ThresholdBalancedWinnow):
     r"""Balanced Winnow with two thresholds, :math:`\theta \pm \tau`.
 
     Both halves start at 1, so that a feature begins with weight 0 and has no vote
@@ -78,18 +92,22 @@ class BalancedMarginWinnow(Thick, ThresholdBalancedWinnow):
     (1, 1, array([1.5, 0. , 1.5, 0. ]))
     """
 
-    threshold: float = Parameter(above(0), default=1.0)
-    plus: float = Parameter(above(0, 1e50), default=1.0)
+    threshold: float = parameter(above(0), default=1.0)
+    plus: float = parameter(above(0), default=1.0)
+    thickness: float = parameter(at_least(0))
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Return whether the example is wrong, or right by no more than τ."""
+        return y * (score - self.threshold) <= self.thickness
 
 
+@assuming(margin=above(0, 1), thickness=at_least(0))
 def best_eta(margin: float, thickness: float) -> float:
     """Return margin Winnow's η for data of margin δ: artanh δ - artanh τ.
 
     >>> round(best_eta(0.5, 0.25), 4)
     0.2939
     """
-    margin = check.number(margin, "margin", 0, 1)
-    thickness = check.at_least(thickness, "thickness", 0)
     if thickness >= margin:
         raise ValueError(
             f"thickness = {thickness} must be below the margin of the data, {margin}"
@@ -97,6 +115,7 @@ def best_eta(margin: float, thickness: float) -> float:
     return math.atanh(margin) - math.atanh(thickness)
 
 
+@assuming(n=whole(), spread=whole())
 def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> float:
     r"""Bound the updates of margin Winnow, for features in [-1, 1] and the best η.
 
@@ -108,7 +127,7 @@ def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> f
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
-    entropy = math.log(n / check.subset_size(spread, check.count(n, "n")))
+    entropy = math.log(n / check.subset(spread, n))
     drop = divergence(margin, thickness)
     return entropy / drop if drop > 0 else math.inf
 
@@ -128,6 +147,7 @@ def divergence(margin: float, thickness: float) -> float:
     return (heads + tails) / 2
 
 
+@assuming(thickness=at_least(0))
 def thick_drop(
     eta: float, margin: float, thickness: float, radius: float = 1.0
 ) -> float:
@@ -138,13 +158,14 @@ def thick_drop(
     """
     plain = normalized_winnow.least_drop(eta, margin, radius)
     lift = math.tanh(eta * radius) / radius if radius else eta
-    return plain - math.log1p(check.at_least(thickness, "thickness", 0) * lift)
+    return plain - math.log1p(thickness * lift)
 
 
 def _least_drop(learner: Any, margin: float, radius: float) -> float:
     return thick_drop(learner.eta, margin, learner.thickness, radius)
 
 
+@assuming(n=whole(), k=whole(), low=above(0), high=above(0), sharp=flag)
 def threshold_bound(
     n: int, k: int, low: float, high: float, sharp: bool = False
 ) -> int:
@@ -164,12 +185,10 @@ def threshold_bound(
     >>> threshold_bound(64, k=2, low=32, high=96, sharp=True)
     85
     """
-    low, high = check.number(low, "low", 0), check.real(high, "high")
-    n = check.count(n, "n")
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
     each = _promotions_up_to(high, 2.0)
-    up = check.subset_size(k, n) * each
+    up = k * each
     mass, floor = n + up * Fraction(high), Fraction(low) / 2
     if sharp:
         mass -= k * Fraction(2) ** each + floor
@@ -181,7 +200,8 @@ def _promotions_up_to(high: float, alpha: float) -> int:
     return promotions(1, alpha, math.nextafter(high, math.inf))
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table(index="update")  # right predictions may be too close as well
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the form that played: one row per update.
 
     - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.
@@ -190,17 +210,14 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     moves = ledger.steps(trace, MarginWinnow, ThresholdMarginWinnow)
     stream, learner = ledger.stream_of(trace, target), trace.before
     if isinstance(learner, MarginWinnow):
-        log_weights = normalized_winnow.log_weights
-        table = ledger.entropy(trace, target, MarginWinnow, log_weights, _least_drop)
+        yield from ledger.entropy(trace, target, MarginWinnow, _least_drop)
     else:
-        own = ("score", "promotions", "demotions", "most_promotions")
-        table = ledger.ledger(_weight_rows(moves, stream, learner), own)
-    return table.rename_axis("update")  # right predictions may be too close as well
+        yield from _weight_rows(moves, stream, learner)
 
 
 def _weight_rows(
     moves: Iterator[tuple[int, Step]], stream: Stream, learner: Any
-) -> Iterator[dict[str, float]]:
+) -> Iterator[ledger.Row]:
     theta, tau, alpha = learner.threshold, learner.thickness, learner.alpha
     high, start = theta + tau, float(learner.weights.sum())
     taken, left = demotion(theta - tau, alpha, learner.eliminate)

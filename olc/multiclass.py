@@ -22,10 +22,9 @@ from numpy.typing import ArrayLike, NDArray
 from olc import geometry, perceptron
 from olc.averaged_perceptron import AveragedPerceptron
 from olc.core import check, game
-from olc.core.game import Stream
-from olc.core.learner import Experts, Learner, Linear, Vector
-from olc.fast.active import Moving, active
-from olc.fast.engine import has, products
+from olc.core.check import Vector
+from olc.core.learner import Learner, Linear
+from olc.core.stream import Stream
 from olc.probability import online_scores
 
 if TYPE_CHECKING:
@@ -270,7 +269,7 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> Trace:
             f"OneAgainstAll(Perceptron(n), classes=3), not {learner!r}"
         )
     X, labels = check.classes(X, y, learner.classes)
-    check.block(X, learner.n, learner.features)
+    check.features(check.table(X, learner.n), learner.features)
     before = copy.deepcopy(learner)
     with _as_before_if_refused(learner):
         if isinstance(learner, OneAgainstAll):
@@ -320,7 +319,7 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     if blocks.ndim != 2 or len(blocks) < 2:
         raise ValueError(f"u has shape {blocks.shape}: give one row for each class")
     X, labels = check.classes(X, y, len(blocks))
-    check.block(X, blocks.shape[1], "real")
+    check.features(check.table(X, blocks.shape[1]), "real")
     if not len(labels):
         raise ValueError("X has no rows: a margin needs at least one example")
     scores = np.asarray(X @ geometry.unit(blocks.ravel(), p).reshape(blocks.shape).T)
@@ -419,7 +418,7 @@ def plane(learner: Any) -> Any:
     """
     if isinstance(learner, AveragedPerceptron):
         return learner.average if has(learner, AveragedPerceptron.output) else None
-    weighs = has(learner, Linear.score) or has(learner, Experts.score)
+    weighs = has(learner, Linear.score) or has(learner, WeightedMajority.score)
     return learner.weights if weighs and has(learner, Learner.output) else None
 
 
@@ -459,7 +458,7 @@ def _check_rows(X: Any, learner: Any) -> Any:
     if not hasattr(X, "tocsr"):
         return check.examples(X, learner.n, learner.features)
     rows = check.numeric(X, "X")
-    check.block(rows, learner.n, learner.features)
+    check.features(check.table(rows, learner.n), learner.features)
     return rows
 
 
@@ -484,7 +483,7 @@ def _playing(learner: Any) -> Any:
 
 def _comparable(learner: Any) -> Any:
     """Return a learner whose scores under different weights can be compared."""
-    if plane(_playing(learner)) is None or isinstance(learner, Experts):
+    if plane(_playing(learner)) is None or isinstance(learner, WeightedMajority):
         raise TypeError(
             f"{type(learner).__name__} has no score that is one weight per feature, "
             "which constraints compare: use OneAgainstAll"

@@ -7,17 +7,16 @@ Winnow.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check, ledger
+from olc.core.check import Vector, above, assuming, at_least, chance, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import Linear, Parameter, Vector, above, entrywise
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import Linear, parameter
 
 
 class NormalizedWinnow(Linear):
@@ -29,44 +28,41 @@ class NormalizedWinnow(Linear):
     to them is the Perceptron's update. Algorithm {prf:ref}`alg-normalized-winnow`.
 
     >>> learner = NormalizedWinnow(2, eta=math.log(3) / 2)
-    >>> learner.update([1, -1], +1)
+    >>> prediction = learner.learn([1, -1], +1)
     >>> learner.weights
     array([0.75, 0.25])
     """
 
-    eta: float = Parameter(above(1e-50, 1e50))
+    eta: float = parameter(above(0))
 
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
-        """Add what the exponents change by."""
-        return state + self.eta * y * x
+    def step(self, s: Vector, x: Vector, y: int) -> Vector:
+        """Add what the logarithms of the weights change by."""
+        return s + self.eta * y * x
 
-    def link(self, state: Vector) -> Vector:
-        """Return the distribution proportional to exp(state)."""
-        return softmax(state)
+    def link(self, s: Vector) -> Vector:
+        """Return the distribution proportional to exp(s)."""
+        return softmax(s)
 
 
-def softmax(state: Vector) -> Vector:
-    """Return the distribution proportional to exp(state)."""
-    powers = np.exp(state - state.max())
+def softmax(s: Vector) -> Vector:
+    """Return the distribution proportional to exp(s)."""
+    powers = np.exp(s - s.max())
     return powers / powers.sum()
 
 
+@assuming(eta=at_least(0), radius=at_least(0))
 def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
     r"""Return C = ηδ - ln cosh(ηR), the least drop of the potential at a mistake.
 
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
-    eta, radius = check.at_least(eta, "eta", 0), check.at_least(radius, "radius", 0)
     if not check.real(margin, "margin") <= radius * (1 + 1e-9):
         raise ValueError(f"margin must be at most radius = {radius}, not {margin}")
-    size = eta * radius
-    if math.isinf(size):  # there the logarithm outgrows any margin below the radius
-        return -math.inf
-    return eta * margin - _log_cosh(size)
+    return eta * margin - _log_cosh(eta * radius)
 
 
+@assuming(radius=above(0))
 def best_eta(margin: float, radius: float = 1.0) -> float:
     r"""Return the η that makes the bound smallest, artanh(δ/R)/R.
 
@@ -75,11 +71,14 @@ def best_eta(margin: float, radius: float = 1.0) -> float:
     >>> round(best_eta(1 / 3), 4)
     0.3466
     """
-    radius = check.number(radius, "radius", 0)
-    margin = check.number(margin, "margin", 0, radius)
+    margin = above(0, radius)(margin, "margin")
     return math.atanh(margin / radius) / radius
 
 
+@assuming(
+    n=whole(), margin=above(0), eta=above(0), radius=above(0), target_norm=above(0),
+    spread=whole(),
+)  # fmt: skip
 def mistake_bound(
     n: int,
     margin: float,
@@ -102,23 +101,21 @@ def mistake_bound(
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     122.39
     """
-    delta = check.number(margin, "margin", 0) / check.number(
-        target_norm, "target_norm", 0
-    )
-    radius = check.number(radius, "radius", 0)
+    delta = margin / target_norm
     if delta > radius * (1 + 1e-12):
         raise ValueError(
             f"margin = {margin} is more than radius times target_norm = "
             f"{radius * target_norm}, which no target reaches"
         )
-    entropy = math.log(n / check.subset_size(spread, check.count(n, "n")))
+    entropy = math.log(n / check.subset(spread, n))
     if eta is None:
         drop = divergence(min(delta / radius, 1.0))
     else:
-        drop = least_drop(check.number(eta, "eta", 0), delta, radius)
+        drop = least_drop(eta, delta, radius)
     return entropy / drop if drop > 0 else math.inf
 
 
+@assuming(delta=chance)
 def divergence(delta: float) -> float:
     r"""Return the relative entropy of a coin with bias δ from a fair one.
 
@@ -127,10 +124,10 @@ def divergence(delta: float) -> float:
     >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
     17.658
     """
-    delta = check.chance(delta, "delta")
     return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
 
 
+@assuming(n=whole(), margin=above(0), radius=above(0), target_norm=above(0))
 def simple_bound(
     n: int, margin: float, radius: float = 1.0, target_norm: float = 1.0
 ) -> float:
@@ -139,15 +136,10 @@ def simple_bound(
     >>> round(simple_bound(1024, margin=1 / 3), 2)
     124.77
     """
-    ratio = (
-        check.number(radius, "radius", 0)
-        * check.number(target_norm, "target_norm", 0)
-        / check.number(margin, "margin", 0)
-    )
-    entropy = math.log(check.count(n, "n"))
-    return 2 * entropy * ratio * ratio if entropy else 0.0
+    return 2 * math.log(n) * (radius * target_norm / margin) ** 2
 
 
+@assuming(n=whole(), k=whole(), sharp=flag)
 def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     r"""Bound the mistakes on n experts with a hidden panel of k: 2k² ln N.
 
@@ -157,13 +149,10 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     >>> round(panel_bound(1024, 3), 1), round(panel_bound(1024, 3, sharp=True), 1)
     (124.8, 103.0)
     """
-    n = check.count(n, "n")
-    k = check.subset_size(k, n)
-    if check.flag(sharp, "sharp"):
-        return mistake_bound(n, 1 / k, spread=k)
-    return simple_bound(n, 1 / k)
+    return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
 
 
+@assuming(k=whole(), scale=above(0))
 def crossover(k: int, scale: float = 1.0) -> float | None:
     """Return the N from which on 2k² ln N is below the Perceptron's bound N·k.
 
@@ -172,7 +161,6 @@ def crossover(k: int, scale: float = 1.0) -> float | None:
     >>> round(crossover(3), 1), crossover(1)
     (17.0, None)
     """
-    k, scale = check.count(k, "k"), check.number(scale, "scale", 0)
     if 2 * k * scale < math.e:  # cN/ln(cN) is never below e
         return None
     n = 1e6 * k / min(scale, 1.0)
@@ -181,7 +169,8 @@ def crossover(k: int, scale: float = 1.0) -> float | None:
     return n
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("log_Z", "advantage", "drop", "guaranteed")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the relative entropy RE(u‖w). An update changes it by `log_Z`
@@ -189,15 +178,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
 
-    def drop(learner: Any, margin: float, radius: float) -> float:
-        return least_drop(learner.eta, margin, radius)
-
-    return ledger.entropy(trace, target, NormalizedWinnow, log_weights, drop)
+    yield from ledger.entropy(trace, target, NormalizedWinnow, drop_of)
 
 
-def log_weights(learner: NormalizedWinnow) -> Vector:
-    """Return the logarithms of the weights, exact where a weight underflows."""
-    return learner.state - ledger.log_sum_exp(learner.state)
+def drop_of(learner: Any, margin: float, radius: float) -> float:
+    """Return the least drop of a learner's potential, as its ledger asks for it."""
+    return least_drop(learner.eta, margin, radius)
 
 
 def _log_cosh(x: float) -> float:

@@ -10,22 +10,21 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import balanced_winnow, geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow
-from olc.core import check, ledger
-from olc.core.game import Stream, Trace
-from olc.core.learner import Learner, Vector
+from olc.core import ledger
+from olc.core.check import Vector, above, snug
+from olc.core.game import Trace
+from olc.core.learner import Learner
+from olc.core.stream import Stream, as_stream
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
@@ -139,14 +138,25 @@ def potential(learner: Learner) -> Potential:
     >>> potential(PNormPerceptron(9, p=4)).order  # q = p/(p - 1)
     1.3333333333333333
     """
-    if isinstance(learner, Perceptron):
-        return HalfSquare(2.0, learner.rate)
+    ledger.must_play_as(learner, *KINDS)
     if isinstance(learner, PNormPerceptron):
         return HalfSquare(learner.p)
     if isinstance(learner, NormalizedWinnow | BalancedWinnow):
         return LogMean(learner.eta, isinstance(learner, BalancedWinnow))
-    names = ", ".join(kind.__name__ for kind in KINDS)
-    raise TypeError(f"{learner!r} has no potential here: choose from {names}")
+    return HalfSquare(2.0, learner.rate)  # type: ignore[attr-defined]
+
+
+def _new(learner: Any, stream: Stream) -> Potential:
+    """Return the potential of a learner that is about to begin with this stream."""
+    rules = potential(learner)
+    if learner.state.any():
+        raise ValueError("the learner had learnt before: play with a new one")
+    if learner.n != as_stream(stream).n or not len(stream):
+        raise ValueError(
+            f"the stream has shape {stream.X.shape}: give rows of n = {learner.n} "
+            "features, at least one"
+        )
+    return rules
 
 
 def mistake_bound(
@@ -169,7 +179,7 @@ def mistake_bound(
     >>> round(mistake_bound(NormalizedWinnow(64, eta=1 / 3), stream), 1)
     54.1
     """
-    rules = potential(learner)
+    rules = _new(learner, stream)
     u = geometry.unit(stream.need_target(), rules.order)
     scores = stream.y * (stream.X @ u)
     if margin is None:
@@ -179,12 +189,13 @@ def mistake_bound(
                 "the target errs on this stream: give a margin, and what the examples "
                 "lack of it is added up"
             )
-    margin = check.number(margin, "margin", 0)
+    margin = above(0)(margin, "margin")
     loss = float(np.maximum(0.0, margin - scores).sum())
-    return rules.most(u, margin, loss, rules.rise(stream.X))
+    return snug(rules.most(u, margin, loss, rules.rise(stream.X)))
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("cross", "rise", "gain")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the one proof: one row per mistake, whoever played.
 
     The potential Φ(s) is at most M·c, because `cross`, y⟨w, x⟩, is not positive at a
@@ -194,26 +205,21 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     """
     moves, stream = ledger.steps(trace, *KINDS), ledger.stream_of(trace, target)
     learner: Any = trace.before
-    if learner.state.any():
-        raise ValueError("the learner had learnt before: play with a new one")
-    rules = potential(learner)
+    rules = _new(learner, stream)
     size = getattr(learner, "eta", learner.rate)
     u = geometry.unit(stream.need_target(), rules.order)
     gamma, most = float((stream.y * (stream.X @ u)).min()), rules.rise(stream.X)
 
-    def rows() -> Iterator[dict[str, float]]:
-        before = 0.0
-        for count, (t, x, y, score, after) in moves:
-            value = rules.value(after.state / size)
-            yield {
-                "round": t,
-                "cross": y * float(score),
-                "rise": value - before,
-                "gain": y * float(u @ x),
-                "lower": rules.least(u, count * gamma),
-                "potential": value,
-                "upper": count * most,
-            }
-            before = value
-
-    return ledger.ledger(rows(), ("cross", "rise", "gain"))
+    before = 0.0
+    for count, (t, x, y, score, after) in moves:
+        value = rules.value(after.state / size)
+        yield {
+            "round": t,
+            "cross": y * float(score),
+            "rise": value - before,
+            "gain": y * float(u @ x),
+            "lower": rules.least(u, count * gamma),
+            "potential": value,
+            "upper": count * most,
+        }
+        before = value

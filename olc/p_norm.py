@@ -8,70 +8,52 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import geometry
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import Vector, above, assuming, at_least, snug, whole
 from olc.core.game import Trace
-from olc.core.learner import Linear, Parameter, Vector
-from olc.core.powers import on_a_grid, power
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-LARGEST = 1000.0  #: beyond it the powers of one half vanish
+from olc.core.learner import Linear, parameter
+from olc.core.stream import norm, radius, unit
 
 
-def _order(value: Any, name: str) -> float:
-    """Check for an order p of this algorithm."""
-    p = check.at_least(value, name, 2)
-    if p > LARGEST:
-        raise ValueError(f"{name} must be at most {LARGEST:g}, not {value}")
-    return p
+def _default(n: int) -> float:
+    return max(2.0, float(round(2 * math.log(n))))
 
 
 class PNormPerceptron(Linear):
     r"""Add y x to a vector s at a mistake; the weights are the gradient of ½‖s‖ₚ².
 
-    .. math:: w_i = \operatorname{sign}(s_i)\,|s_i|^{p-1} / \|s\|_p^{p-2}
+    .. math:: w_i = \|s\|_p\operatorname{sign}(s_i)\,(|s_i| / \|s\|_p)^{p-1}
 
     At p = 2 the weights are s, and it is the Perceptron. The larger p is, the more the
     large entries of s outweigh the small ones. p is the whole number next to 2 ln n, or
     2, unless it is given. Algorithm {prf:ref}`alg-p-norm`.
 
-    The weights have the same bits on every machine, and sums of them with signs are
-    exact: equal weights cancel. A tie of unequal ones, as 3² + 4² = 5² at p = 3, is
-    left to their rounding.
-
     >>> learner = PNormPerceptron(2, p=3)
-    >>> learner.update([2, -1], +1)
+    >>> prediction = learner.learn([2, -1], +1)
     >>> learner.weights.round(4)
     array([ 1.923 , -0.4807])
     >>> PNormPerceptron(1024)
     PNormPerceptron(n=1024, p=14.0)
     """
 
-    p: float = Parameter(
-        _order, derived=lambda self: max(2.0, float(round(2 * math.log(self.n))))
-    )
+    p: float = parameter(at_least(2), derived=lambda self: _default(self.n))
 
-    def link(self, state: Vector) -> Vector:
-        """Return the gradient of half the squared p-norm."""
-        if self.p == 2 or not state.any():
-            return state
-        largest = np.abs(state).max()
-        shares = np.abs(state) / largest  # no power of them overflows
-        powers = np.maximum(power(shares, self.p - 1), 1e-100)
-        total = float(on_a_grid(shares * powers).sum())
-        scale = largest / power(total, (self.p - 2) / self.p)
-        # equal weights cancel exactly, and none is rounded to 0
-        return np.sign(state) * on_a_grid(scale * powers, np.ceil)
+    def step(self, s: Vector, x: Vector, y: int) -> Vector:
+        """Add the example to s."""
+        return s + y * x
+
+    def link(self, s: Vector) -> Vector:
+        """Return the gradient of half the squared p-norm, and 0 at 0."""
+        size = norm(s, self.p) or 1.0
+        return size * np.sign(s) * (np.abs(s) / size) ** (self.p - 1)
 
 
+@assuming(radius=above(0), margin=above(0), p=at_least(2), target_norm=above(0))
 def mistake_bound(
     radius: float, margin: float, p: float, target_norm: float = 1.0
 ) -> float:
@@ -90,11 +72,10 @@ def mistake_bound(
     >>> mistake_bound(radius=3, margin=1, p=4, target_norm=2)
     108.0
     """
-    size = check.number(target_norm, "target_norm", 0)
-    ratio = check.number(radius, "radius", 0) / check.number(margin, "margin", 0)
-    return (_order(p, "p") - 1) * (ratio * size) * (ratio * size)
+    return snug((p - 1) * (radius * target_norm / margin) ** 2)
 
 
+@assuming(n=whole(), k=whole(), p=at_least(2))
 def panel_bound(n: int, k: int, p: float | None = None) -> float:
     r"""Bound the mistakes on n experts of which a hidden panel of k is always right.
 
@@ -104,14 +85,11 @@ def panel_bound(n: int, k: int, p: float | None = None) -> float:
     >>> round(panel_bound(1024, 3, p=2)), round(panel_bound(1024, 3), 1)
     (3072, 269.2)
     """
-    n = check.count(n, "n")
-    k = check.subset_size(k, n)
-    if p is None:  # the default needs n alone: a learner would have n weights
-        p = vars(PNormPerceptron)["p"].derived(SimpleNamespace(n=n))
-    p = _order(p, "p")
-    return (p - 1) * k * k * (n / k) ** (2 / p)
+    p = _default(n) if p is None else p
+    return snug((p - 1) * k * k * (n / k) ** (2 / p))
 
 
+@assuming(n=whole(), k=whole())
 def best_p(n: int, k: int) -> float:
     r"""Return the p that makes the bound of a panel smallest.
 
@@ -121,12 +99,12 @@ def best_p(n: int, k: int) -> float:
     >>> round(best_p(1024, 3), 2), best_p(1024, 141)
     (10.56, 2.0)
     """
-    n = check.count(n, "n")
-    log = math.log(n / check.subset_size(k, n))
+    log = math.log(n / k)
     return log + math.sqrt(log * (log - 2)) if log > 2 else 2.0
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("cross", "length", "alignment")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is :math:`\tfrac12\|s\|_p^2`. It is at most
@@ -138,21 +116,18 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     moves = ledger.steps(trace, PNormPerceptron)
     learner: Any = trace.before
     stream, p = ledger.stream_of(trace, target), learner.p
-    u = geometry.unit(stream.need_target(), p / (p - 1))
+    u = unit(stream.need_target(), p / (p - 1))
     gamma = float(np.min(stream.y * (stream.X @ u), initial=math.inf))
-    growth = (p - 1) * geometry.radius(stream.X, p) ** 2 / 2
-    start, along = geometry.norm(learner.state, p) ** 2 / 2, float(u @ learner.state)
+    growth = (p - 1) * radius(stream.X, p) ** 2 / 2
+    start, along = norm(learner.state, p) ** 2 / 2, float(u @ learner.state)
 
-    def rows() -> Iterator[dict[str, float]]:
-        for count, (t, x, y, score, after) in moves:
-            yield {
-                "round": t,
-                "cross": y * float(score),
-                "length": (p - 1) * geometry.norm(x, p) ** 2 / 2,
-                "alignment": float(u @ after.state),
-                "lower": max(0.0, along + count * gamma) ** 2 / 2,
-                "potential": geometry.norm(after.state, p) ** 2 / 2,
-                "upper": start + count * growth,
-            }
-
-    return ledger.ledger(rows(), ("cross", "length", "alignment"))
+    for count, (t, x, y, score, after) in moves:
+        yield {
+            "round": t,
+            "cross": y * float(score),
+            "length": (p - 1) * norm(x, p) ** 2 / 2,
+            "alignment": float(u @ after.state),
+            "lower": max(0.0, along + count * gamma) ** 2 / 2,
+            "potential": norm(after.state, p) ** 2 / 2,
+            "upper": start + count * growth,
+        }

@@ -6,21 +6,23 @@ Chapter `perceptron`. Online (`Perceptron`) and in passes over a data set (`batc
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.game import Stream, Trace, as_stream, play
-from olc.core.learner import Learner, Linear, Parameter, Vector, above
+from olc.core.check import Vector, above, assuming, at_least, snug, whole
+from olc.core.game import Trace, plural
+from olc.core.learner import Learner, Linear, hints, parameter
+from olc.core.stream import Stream, as_stream, unit
+from olc.fast.play import play
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
+@hints(adds=True, alike=True)
 class Perceptron(Linear):
     r"""Predict :math:`\operatorname{sign}\langle w, x\rangle`; add y x at a mistake.
 
@@ -30,15 +32,20 @@ class Perceptron(Linear):
     nothing else. Algorithm {prf:ref}`alg-perceptron`.
 
     >>> learner = Perceptron(2)
-    >>> learner.update([1, 2], +1)
-    >>> learner.update([-1, 1], -1)
+    >>> for x, y in ([1, 2], +1), ([-1, 1], -1):
+    ...     prediction = learner.learn(x, y)
     >>> learner.weights
     array([2., 1.])
     """
 
-    rate: float = Parameter(above(1e-50, 1e50), default=1.0)
+    rate: float = parameter(above(0), default=1.0)
+
+    def step(self, w: Vector, x: Vector, y: int) -> Vector:
+        """Return the weights after a mistake."""
+        return w + self.rate * y * x
 
 
+@assuming(radius=above(0), margin=above(0), start=at_least(0), rate=above(0))
 def mistake_bound(
     radius: float, margin: float, start: float = 0.0, rate: float = 1.0
 ) -> float:
@@ -57,10 +64,7 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=1, start=50)
     101.0
     """
-    margin = check.number(margin, "margin", 0)
-    ratio = check.number(radius, "radius", 0) / margin
-    steps_back = check.at_least(start, "start", 0) / check.number(rate, "rate", 0)
-    return ratio * ratio + 2 * steps_back / margin
+    return snug((radius / margin) ** 2 + 2 * start / (rate * margin))
 
 
 def plane_bound(radius: float, margin: float) -> float:
@@ -71,10 +75,10 @@ def plane_bound(radius: float, margin: float) -> float:
     >>> plane_bound(radius=1, margin=0.1)
     51.0
     """
-    half = mistake_bound(radius, margin) / 2
-    return float(np.floor(half * (1 + 1e-12))) + 1  # 1/0.1² must not round to below 100
+    return float(math.floor(mistake_bound(radius, margin) / 2)) + 1
 
 
+@assuming(n=whole(), k=whole())
 def panel_bound(n: int, k: int) -> int:
     """Bound the mistakes on n experts of which a hidden panel of k is always right.
 
@@ -83,9 +87,10 @@ def panel_bound(n: int, k: int) -> int:
     >>> panel_bound(1024, 3)
     3072
     """
-    return check.count(n, "n") * check.subset_size(k, n)
+    return n * k
 
 
+@assuming(n=whole(), k=whole())
 def disjunction_bound(n: int, k: int) -> int:
     """Bound the mistakes on a disjunction of k of n bits, with a constant feature 1.
 
@@ -95,17 +100,18 @@ def disjunction_bound(n: int, k: int) -> int:
     >>> disjunction_bound(1024, 3)
     13325
     """
-    return (check.count(n, "n") + 1) * (4 * check.subset_size(k, n) + 1)
+    return (n + 1) * (4 * k + 1)
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("cross", "length", "alignment")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because it grows by
     `cross` + `length`, and `cross`, 2 y⟨w, x⟩, is never positive; it is at least
     :math:`(M\gamma)^2`, because every mistake adds at least γ to `alignment`, ⟨u, w⟩.
     """
-    return ledger.additive(trace, target, Perceptron)
+    yield from ledger.additive(trace, target, Perceptron)
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,7 @@ class Batch:
     separable: bool
 
     def __str__(self) -> str:
-        work = f"{_plural(self.updates, 'update')} in {_plural(self.epochs, 'pass')}"
+        work = f"{plural(self.updates, 'update')} in {plural(self.epochs, 'pass')}"
         if self.converged:
             return f"consistent after {work}"
         why = (
@@ -132,11 +138,6 @@ class Batch:
             "passes will do (for one with a bias homogenise them)"
         )
         return f"not consistent after {work}: {why}"
-
-
-def _plural(number: int, noun: str) -> str:
-    ending = "es" if noun.endswith("s") else "s"
-    return f"{number} {noun}{ending * (number != 1)}"
 
 
 def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
@@ -190,9 +191,8 @@ def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     >>> agnostic_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
     9.0
     """
-    ratio, _, squares = _lacks(X, y, u, margin)
-    root = ratio + math.sqrt(squares)
-    return root * root
+    ratio, lacks = _lacks(X, y, u, margin)
+    return snug((ratio + float(np.linalg.norm(lacks))) ** 2)
 
 
 def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
@@ -209,19 +209,13 @@ def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     >>> hinge_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
     4.0
     """
-    ratio, hinge, _ = _lacks(X, y, u, margin)
-    root = ratio / 2 + math.sqrt(ratio * ratio / 4 + hinge)
-    return root * root
+    ratio, lacks = _lacks(X, y, u, margin)
+    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + float(lacks.sum()))) ** 2)
 
 
-def _lacks(
-    X: Any, y: ArrayLike, u: ArrayLike, margin: float
-) -> tuple[float, float, float]:
-    """Return R/γ, and the sums of what the examples lack of γ and of its square."""
-    margin = check.number(margin, "margin", 0)
+@assuming(margin=above(0))
+def _lacks(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> tuple[float, Vector]:
+    """Return R/γ, and what every example lacks of the margin, in parts of γ."""
     stream = as_stream(X, y)
-    target = check.example(u, stream.n, "real", "u")
-    scores = stream.y * (stream.X @ geometry.unit(target))
-    with np.errstate(over="ignore"):  # an infinite bound is a bound
-        lack = np.maximum(0, 1 - scores / margin)
-        return stream.radius / margin, float(lack.sum()), float(lack @ lack)
+    scores = stream.y * (stream.X @ unit(check.example(u, stream.n, name="u")))
+    return stream.radius / margin, np.maximum(0, 1 - scores / margin)

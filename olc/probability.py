@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
+from olc.core.check import Vector
 from olc.core.game import Trace
-from olc.core.learner import Vector
-from olc.fast.active import Moving, active
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 LEAST = 1e-10  #: the least second derivative of a round; its square is no gain
@@ -124,7 +123,7 @@ def _finite(scores: ArrayLike, shape: str = "", ndim: int | None = None) -> Any:
 
 
 def _size(value: float, name: str) -> float:
-    return check.number(value, name, -math.inf, math.inf)
+    return check.above(-math.inf, math.inf)(value, name)
 
 
 def _likeliest(design: Any, labels: Any) -> list[float]:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import above, assuming, at_least, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import Experts, Parameter, entrywise, whole
-from olc.weighted_majority import best_expert, regret
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import parameter
+from olc.weighted_majority import (
+    WeightedMajority,
+    best_expert,
+    must_be_simple,
+    regret,
+)
 
 __all__ = [
     "RandomizedWeightedMajority",
@@ -30,7 +33,7 @@ __all__ = [
 ]
 
 
-class RandomizedWeightedMajority(Experts):
+class RandomizedWeightedMajority(WeightedMajority):
     r"""Follow expert i with probability w_i/Σw; multiply wrong experts by 1 - η.
 
     To follow a drawn expert is to say +1 with a probability that is the share of
@@ -38,25 +41,23 @@ class RandomizedWeightedMajority(Experts):
     {prf:ref}`alg-randomized-weighted-majority`.
 
     >>> learner = RandomizedWeightedMajority(3, eta=0.5, seed=0)
-    >>> float(learner.score([+1, +1, -1]))  # the share on +1 less that on -1
+    >>> float(learner.scores([+1, +1, -1]))  # the share on +1 less that on -1
     0.3333333333333333
     """
 
     randomized: ClassVar[bool] = True
-    seed: int = Parameter(whole(0), default=0)
+    seed: int = parameter(whole(0), default=0)
 
     def start(self) -> Any:
         """Return the experts' mistakes before the first round; take out the coin."""
         self.random = np.random.default_rng(self.seed)
         return super().start()
 
-    @entrywise
     def decide(self, score: Any) -> Any:
         """Return +1 with the probability that is the share of weight on +1."""
         coin = self.random.random(np.shape(score))
         return np.where(coin < (1 + score) / 2, 1, -1)
 
-    @entrywise
     def error_chance(self, score: Any, y: Any) -> Any:
         """Return the share of weight on the wrong side."""
         return (1 - y * score) / 2
@@ -65,6 +66,7 @@ class RandomizedWeightedMajority(Experts):
 SIMPLE_ETA = 0.6838  #: the simple bound is valid for η up to here (rounded down)
 
 
+@assuming(n=whole(), best=at_least(0), eta=above(0, 1), simple=flag)
 def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> float:
     r"""Bound the expected mistakes by those of the best expert, m.
 
@@ -79,18 +81,13 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     20.55
     """
-    n, eta = check.count(n, "n"), check.number(eta, "eta", 0, 1)
-    best = check.at_least(best, "best", 0)
-    if not check.flag(simple, "simple"):
+    if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / eta
-    if eta > SIMPLE_ETA:
-        raise ValueError(
-            f"the simple bound is false for eta = {eta}: it needs eta at most "
-            f"{SIMPLE_ETA}; leave simple=True out"
-        )
+    must_be_simple(eta, SIMPLE_ETA)
     return (1 + eta) * best + math.log(n) / eta
 
 
+@assuming(n=whole(2), rounds=whole())
 def best_eta(n: int, rounds: int) -> float:
     """Return √(ln N / T), the η that balances the two terms of the regret bound.
 
@@ -99,21 +96,21 @@ def best_eta(n: int, rounds: int) -> float:
     >>> round(best_eta(10, 1000), 4)
     0.048
     """
-    n, rounds = check.count(n, "n", least=2), check.count(rounds, "rounds")
     return min(0.5, math.sqrt(math.log(n) / rounds))
 
 
+@assuming(n=whole(), rounds=whole())
 def regret_bound(n: int, rounds: int) -> float:
     """Bound the expected regret after T rounds with the best η: 2√(T ln N).
 
     >>> round(regret_bound(10, 1000), 2)
     95.97
     """
-    n, rounds = check.count(n, "n"), check.count(rounds, "rounds")
     return 2 * math.sqrt(rounds * math.log(n))
 
 
-def proof(trace: Trace) -> pd.DataFrame:
+@ledger.table("best", "chance", "expected")
+def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the ledger of the bound: one row per mistake of this run.
 
     The potential is the logarithm of the total weight. Each round multiplies the
@@ -125,18 +122,14 @@ def proof(trace: Trace) -> pd.DataFrame:
     start, eta = learner.log_total, learner.eta
     chances = np.asarray(trace.expected)
     so_far = np.cumsum(chances)
-
-    def rows() -> Iterator[dict[str, float]]:
-        for _, step in moves:
-            best = int(step.learner.losses.min())
-            yield {
-                "round": step.t,
-                "best": best,
-                "chance": float(chances[step.t]),
-                "expected": float(so_far[step.t]),
-                "lower": best * math.log1p(-eta),
-                "potential": step.learner.log_total,
-                "upper": start - eta * float(so_far[step.t]),
-            }
-
-    return ledger.ledger(rows(), ("best", "chance", "expected"))
+    for _, step in moves:
+        best = int(step.learner.losses.min())
+        yield {
+            "round": step.t,
+            "best": best,
+            "chance": float(chances[step.t]),
+            "expected": float(so_far[step.t]),
+            "lower": best * math.log1p(-eta),
+            "potential": step.learner.log_total,
+            "upper": start - eta * float(so_far[step.t]),
+        }

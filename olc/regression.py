@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.extras import need
-from olc.core.learner import Parameter, Parametrised, Vector, above, whole
+from olc.core.check import Vector, above, need, whole
+from olc.core.learner import Parametrised, parameter
 from olc.normalized_winnow import softmax
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def chance_ahead(
     >>> chance_ahead(0.7, 0.8, truth=0.7, days=[1, 10, 100]).round(4)
     array([0.3   , 0.6172, 0.8369])
     """
-    special = need("scipy.special", "scipy")
+    special = need("scipy.special")
     truth = check.chance(truth, "truth")
     many = check.numeric(days, "days")
     if many.dtype.kind not in "iu" or np.any(many < 1) or np.any(many > 10**9):
@@ -162,14 +162,14 @@ def _days(
 ) -> float:
     first, second = _two(said, other)
     halfway, truth = (first + second) / 2, check.chance(truth, "truth")
-    doubt = -math.log1p(-check.number(chance, "chance", 0, 1))
+    doubt = -math.log1p(-check.above(0, 1)(chance, "chance"))
     closer = math.copysign(1, second - first) * (halfway - truth)
     return doubt / exponent(halfway, truth) if closer > 1e-12 else math.inf
 
 
 def _two(said: Any, other: Any) -> tuple[float, float]:
-    first = check.number(said, "said", 0, 1)
-    second = check.number(other, "other", 0, 1)
+    first = check.above(0, 1)(said, "said")
+    second = check.above(0, 1)(other, "other")
     if abs(first - second) < 1e-9:
         raise ValueError(f"said and other are both {first}: give different forecasts")
     return first, second
@@ -202,7 +202,7 @@ def calibration(said: ArrayLike, rain: ArrayLike) -> pd.DataFrame:
     0.5        0.5     2
     1.0        1.0     1
     """
-    pandas = need("pandas", "plots")
+    pandas = need("pandas")
     p, y = _pairs(said, rain)
     groups = pandas.DataFrame({"forecast": p, "rain": y}).groupby("forecast")["rain"]
     return groups.agg(rain="mean", days="size")
@@ -276,8 +276,8 @@ class Forecaster(Parametrised):
     reads its weights off that by its `link`. The multiple is the *residual*, y - ŷ.
     """
 
-    n: int = Parameter(whole(1), kw_only=False)
-    eta: float = Parameter(above(1e-50, 1e50))
+    n: int = parameter(whole(1), kw_only=False)
+    eta: float = parameter(above(1e-50, 1e50))
     state: Vector
 
     def start(self) -> Vector:
@@ -403,7 +403,7 @@ class SignedExponentiatedGradient(Forecaster):
     array([0.6667, 0.    ])
     """
 
-    norm: float = Parameter(above(1e-20, 1e20))
+    norm: float = parameter(above(1e-20, 1e20))
 
     def step(self, state: Vector, x: Vector, residual: float) -> Vector:
         """Return the state after a round."""
@@ -502,7 +502,7 @@ def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
             f"{learner!r}{made}"
         )
     rows = check.numeric(X, "X")
-    check.block(rows, learner.n, "real")
+    check.features(check.table(rows, learner.n), "real")
     numbers = check.numeric(y, "y")
     if numbers.shape != (rows.shape[0],):
         raise ValueError(
@@ -511,11 +511,11 @@ def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
         )
     floats = np.array(check.as_floats(rows))
     targets = np.array(numbers, dtype=np.float64)
-    wild = np.flatnonzero(~(np.abs(targets) <= check.LARGEST))
+    wild = np.flatnonzero(~(np.abs(targets) <= 1e100))
     if len(wild):
         raise ValueError(
             f"y[{wild[0]}] = {targets[wild[0]]}: give finite numbers of size at most "
-            f"{check.LARGEST:g}"
+            f"{1e100:g}"
         )
     learner.check(floats)
     return floats, targets
@@ -541,13 +541,13 @@ def loss_bound(
     >>> loss_bound(loss=0, start=2, radius=3), loss_bound(4, 2, 3, eta=1 / 18)
     (36.0, 80.0)
     """
-    loss, start = check.at_least(loss, "loss", 0), check.at_least(start, "start", 0)
-    radius = check.at_least(radius, "radius", 0)
+    loss, start = check.at_least(0)(loss, "loss"), check.at_least(0)(start, "start")
+    radius = check.at_least(0)(radius, "radius")
     if eta is None:
         far = radius and radius * math.sqrt(2 * start)  # 0 of what overflows is 0
         root = math.sqrt(loss) + far
         return root * root
-    share = check.number(eta, "eta", 0) * radius * radius
+    share = check.above(0)(eta, "eta") * radius * radius
     if share >= 1 and (loss > 0 or share > 1 + 1e-12):
         return math.inf
     return (loss / (1 - share) if loss else 0.0) + 2 * start / eta
@@ -559,9 +559,9 @@ def best_eta(loss: float, start: float, radius: float) -> float:
     >>> best_eta(loss=0, start=2, radius=3) * 9, best_eta(36, 2, 3) * 9
     (1.0, 0.5)
     """
-    loss = check.at_least(loss, "loss", 0)
-    radius = check.number(radius, "radius", 1e-100, 1e100)
-    far = radius * math.sqrt(2 * check.number(start, "start", 0, 1e300))
+    loss = check.at_least(0)(loss, "loss")
+    radius = check.above(1e-100, 1e100)(radius, "radius")
+    far = radius * math.sqrt(2 * check.above(0, 1e300)(start, "start"))
     return far / (far + math.sqrt(loss)) / radius**2
 
 
@@ -584,7 +584,7 @@ def proof(trace: Forecasts, u: ArrayLike) -> pd.DataFrame:
     of u; the `drop` is at least :math:`\frac\eta2\bigl(r^2 - \frac{s^2}{1 - \eta
     R^2}\bigr)` (the column `guaranteed`), because `cost` is at most η²r²R²/2.
     """
-    pandas = need("pandas", "plots")
+    pandas = need("pandas")
     learner, radius = _first(trace)
     share = learner.eta * radius**2
     if share >= 1:

@@ -20,9 +20,10 @@ from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from olc import multiclass, probability
-from olc.core import check, progress
-from olc.core.game import play
-from olc.core.learner import Experts, Learner, Linear, Vector
+from olc.core import check
+from olc.core.check import Vector
+from olc.core.learner import Learner, Linear
+from olc.fast.play import play
 from olc.multiclass import ConstraintClassifier
 from olc.perceptron import Perceptron
 
@@ -428,7 +429,7 @@ def _planes(learners: list[Any]) -> tuple[Vector, Vector] | None:
     if planes[0] is None:
         return None
     weights = np.array(planes)
-    votes = isinstance(first, Experts)
+    votes = isinstance(first, WeightedMajority)
     return weights, weights.sum(axis=1) if votes else np.ones(len(weights))
 
 
@@ -496,7 +497,7 @@ def _named_as_in(X: Any, learner: Any) -> Iterator[None]:
 def _check(X: Any, learner: Learner) -> None:
     """Refuse examples that are not the learner's, and name the step that helps."""
     try:
-        check.block(X, 0, learner.features)
+        check.features(check.table(X, 0), learner.features)
     except ValueError as error:
         remedy = REMEDY[learner.features]
         raise ValueError(f"{error} ({type(learner).__name__}: {remedy})") from None

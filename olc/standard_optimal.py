@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import ledger
+from olc.core.check import Vector
 from olc.core.game import Trace
-from olc.core.learner import Parameter, Vector
+from olc.core.learner import parameter
 from olc.halving import Table, VersionSpace, as_class
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class StandardOptimal(VersionSpace):
@@ -35,7 +33,7 @@ class StandardOptimal(VersionSpace):
     """
 
     n = 0  # the table says how many hypotheses there are
-    table: Table = Parameter(lambda table, name: as_class(table), kw_only=False)
+    table: Table = parameter(lambda table, name: as_class(table), kw_only=False)
 
     def start(self) -> Any:
         """Return which hypotheses are possible before the first round: all."""
@@ -166,7 +164,8 @@ def mistake_tree(table: ArrayLike) -> Any:
     return grow(everyone, dimension(everyone))
 
 
-def proof(trace: Trace) -> pd.DataFrame:
+@ledger.table("alive")
+def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the ledger of the optimal algorithm: one row per mistake.
 
     The potential is Ldim(V), V being the hypotheses that are left: at most
@@ -175,14 +174,11 @@ def proof(trace: Trace) -> pd.DataFrame:
     moves = ledger.mistakes(trace, StandardOptimal)
     start = trace.before.dimension  # type: ignore[attr-defined]
 
-    def rows() -> Iterator[dict[str, float]]:
-        for count, step in moves:
-            yield {
-                "round": step.t,
-                "alive": int(step.learner.alive.sum()),
-                "lower": 0,
-                "potential": step.learner.dimension,
-                "upper": start - count,
-            }
-
-    return ledger.ledger(rows(), ("alive",))
+    for count, step in moves:
+        yield {
+            "round": step.t,
+            "alive": int(step.learner.alive.sum()),
+            "lower": 0,
+            "potential": step.learner.dimension,
+            "upper": start - count,
+        }

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import Vector, above, assuming, at_least, snug
 from olc.core.game import Trace
-from olc.core.learner import Parameter, Threshold, Vector, above, at_least
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import Threshold, parameter
 
 
 class ThresholdRelative(Threshold):
@@ -31,24 +29,24 @@ class ThresholdRelative(Threshold):
     gives a mistake bound. Algorithm {prf:ref}`alg-threshold-relative`.
 
     >>> learner = ThresholdRelative(2, threshold=1)
-    >>> learner.update([3, 4], +1)
+    >>> prediction = learner.learn([3, 4], +1)
     >>> learner.weights
     array([0.12, 0.16])
     """
 
-    threshold: float = Parameter(above(-math.inf), default=0.0)
-    rate: float = Parameter(above(0, 2), default=1.0)
-    aim: float = Parameter(at_least(0), default=0.0)
+    threshold: float = parameter(above(-math.inf), default=0.0)
+    rate: float = parameter(above(0, 2), default=1.0)
+    aim: float = parameter(at_least(0), default=0.0)
 
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
-        """Return the state after a step of rate r towards the plane."""
-        length = x @ x
-        if length == 0:  # no plane to step to
-            return state
-        missing = self.threshold + y * self.aim - x @ state
-        return state + self.rate * missing / length * x
+    def step(self, w: Vector, x: Vector, y: int) -> Vector:
+        """Return the weights after a step of rate r towards the plane."""
+        if not x.any():  # there is no plane to step to
+            return w
+        missing = self.threshold + y * self.aim - x @ w
+        return w + self.rate * missing / (x @ x) * x
 
 
+@assuming(radius=above(0), aim=above(0), distance=at_least(0), rate=above(0, 2))
 def mistake_bound(
     radius: float, aim: float, distance: float, rate: float = 1.0
 ) -> float:
@@ -61,13 +59,11 @@ def mistake_bound(
     >>> mistake_bound(radius=1, aim=0.5, distance=2)
     16.0
     """
-    aim, rate = check.number(aim, "aim", 0), check.number(rate, "rate", 0, 2)
-    radius = check.number(radius, "radius", 0)
-    ratio = radius * check.at_least(distance, "distance", 0) / aim
-    return ratio * ratio / (rate * (2 - rate))
+    return snug((radius * distance / aim) ** 2 / (rate * (2 - rate)))
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table("missing", "drop", "guaranteed")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per mistake.
 
     The potential is ‖w - u‖², which falls by at least `guaranteed`,
@@ -87,20 +83,17 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
         )
     share = learner.rate * (2 - learner.rate)
 
-    def rows() -> Iterator[dict[str, float]]:
-        start = before = float(np.sum((learner.weights - u) ** 2))
-        for count, step in moves:
-            after = float(np.sum((step.learner.weights - u) ** 2))
-            missing = theta + step.y * aim - float(step.score)
-            yield {
-                "round": step.t,
-                "missing": missing,
-                "drop": before - after,
-                "guaranteed": share * missing**2 / float(step.x @ step.x),
-                "lower": 0.0,
-                "potential": after,
-                "upper": start - count * share * (aim / stream.radius) ** 2,
-            }
-            before = after
-
-    return ledger.ledger(rows(), ("missing", "drop", "guaranteed"))
+    start = before = float(np.sum((learner.weights - u) ** 2))
+    for count, step in moves:
+        after = float(np.sum((step.learner.weights - u) ** 2))
+        missing = theta + step.y * aim - float(step.score)
+        yield {
+            "round": step.t,
+            "missing": missing,
+            "drop": before - after,
+            "guaranteed": share * missing**2 / float(step.x @ step.x),
+            "lower": 0.0,
+            "potential": after,
+            "upper": start - count * share * (aim / stream.radius) ** 2,
+        }
+        before = after

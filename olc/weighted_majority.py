@@ -7,36 +7,80 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from olc.core import check, ledger
-from olc.core.game import Stream, Trace, as_stream, as_trace
-from olc.core.learner import Experts, Vector
+from olc.core.check import Vector, above, assuming, at_least, flag, whole
+from olc.core.game import Trace, as_trace
+from olc.core.learner import Linear, hints, parameter, products
+from olc.core.stream import Stream, as_stream
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-class WeightedMajority(Experts):
+@hints(ahead=True)
+class WeightedMajority(Linear):
     r"""Predict with the weighted majority; multiply wrong experts by 1 - η.
 
     .. math:: w_i \leftarrow w_i\,(1 - \eta\,\mathbb{1}[x_i \ne y])
 
-    Every round changes the weights, right or wrong.
+    Every round changes the weights, right or wrong. The state counts the mistakes of
+    each expert. Weights are shares of one another, so the best expert's is 1.
     Algorithm {prf:ref}`alg-weighted-majority`.
 
     >>> learner = WeightedMajority(3, eta=0.5)
-    >>> learner.update([+1, -1, -1], +1)
+    >>> prediction = learner.learn([+1, -1, -1], +1)
     >>> learner.weights
     array([1. , 0.5, 0.5])
     """
+
+    features: ClassVar[str] = "signs"
+    eta: float = parameter(above(0, 1))
+
+    def start(self) -> Any:
+        """Return the experts' mistakes before the first round."""
+        return np.zeros(self.n, dtype=int)
+
+    def score(self, x: Vector) -> Any:
+        """Return the mean opinion, weighted: between -1 and +1."""
+        return x @ self.weights / self.weights.sum()
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Every round is a lesson."""
+        return True
+
+    def step(self, mistakes: Any, x: Vector, y: int) -> Any:
+        """Count the mistakes of each expert."""
+        return mistakes + (x != y)
+
+    def link(self, mistakes: Any) -> Vector:
+        """Return the weights, in units of the best expert's."""
+        return (1 - self.eta) ** (mistakes - mistakes.min())
+
+    def score_ahead(self, rows: Vector, labels: Any) -> Vector:
+        """Return the scores of all these rounds; the mistakes are counted."""
+        wrong = self.step(0, rows, labels[:, None])
+        counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
+        weights = self.weigh(counts[:-1] - counts[:-1].min(axis=1, keepdims=True))
+        self.state = counts[-1].copy()
+        return np.asarray(products(rows, weights) / weights.sum(axis=1))
+
+    @property
+    def losses(self) -> Any:
+        """How often each expert has erred."""
+        return self.state
+
+    @property
+    def log_total(self) -> float:
+        """The logarithm of the total weight, which is the potential of the proofs."""
+        best, shares = int(self.state.min()), self.link(self.state)
+        return best * math.log1p(-self.eta) + math.log(float(shares.sum()))
 
 
 SIMPLE_ETA = 0.8939  #: the simple bound is valid for η up to here (rounded down)
 
 
+@assuming(n=whole(), best=at_least(0), eta=above(0, 1), simple=flag)
 def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> float:
     r"""Bound the mistakes by those of the best expert, m.
 
@@ -51,16 +95,19 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     >>> round(mistake_bound(16, best=10, eta=0.5, simple=True), 2)
     41.09
     """
-    n, eta = check.count(n, "n"), check.number(eta, "eta", 1e-300, 1)
-    best = check.at_least(best, "best", 0)
-    if not check.flag(simple, "simple"):
+    if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)
-    if eta > SIMPLE_ETA:
-        raise ValueError(
-            f"the simple bound is false for eta = {eta}: it needs eta at most "
-            f"{SIMPLE_ETA}; leave simple=True out"
-        )
+    must_be_simple(eta, SIMPLE_ETA)
     return 2 * (1 + eta) * best + 2 * math.log(n) / eta
+
+
+def must_be_simple(eta: float, most: float) -> None:
+    """Refuse an η for which a simple bound is false."""
+    if eta > most:
+        raise ValueError(
+            f"the simple bound is false for eta = {eta}: it needs eta at most {most}; "
+            "leave simple=True out"
+        )
 
 
 def losses_over_time(stream: Stream) -> Vector:
@@ -72,7 +119,7 @@ def losses_over_time(stream: Stream) -> Vector:
            [0., 1.],
            [1., 2.]])
     """
-    stream = as_stream(stream, None)
+    stream = as_stream(stream)
     wrong = check.as_floats(stream.X) != stream.y[:, None]
     return np.vstack([np.zeros(stream.n), np.cumsum(wrong, axis=0)])
 
@@ -84,13 +131,11 @@ def best_expert(stream: Stream) -> tuple[int, int]:
     >>> best_expert(Stream(np.array([[1, -1], [1, 1], [-1, 1]]), np.array([1, 1, 1])))
     (0, 1)
     """
-    stream = as_stream(stream, None)
+    stream = as_stream(stream)
     losses = np.zeros(stream.n, dtype=np.int64)
     for start, part in check.chunks(stream.X):
-        losses += np.sum(
-            check.as_floats(part) != stream.y[start : start + part.shape[0], None],
-            axis=0,
-        )
+        labels = stream.y[start : start + part.shape[0], None]
+        losses += np.sum(check.as_floats(part) != labels, axis=0)
     return int(losses.argmin()), int(losses.min())
 
 
@@ -99,7 +144,8 @@ def regret(trace: Trace) -> float:
     return as_trace(trace).expected_mistakes - best_expert(trace.stream)[1]
 
 
-def proof(trace: Trace) -> pd.DataFrame:
+@ledger.table("best")
+def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the logarithm of the total weight: at least that of the best
@@ -109,16 +155,12 @@ def proof(trace: Trace) -> pd.DataFrame:
     moves = ledger.mistakes(trace, WeightedMajority)
     learner: Any = trace.before
     start, eta = learner.log_total, learner.eta
-
-    def rows() -> Iterator[dict[str, float]]:
-        for count, step in moves:
-            best = int(step.learner.losses.min())
-            yield {
-                "round": step.t,
-                "best": best,
-                "lower": best * math.log1p(-eta),
-                "potential": step.learner.log_total,
-                "upper": start + count * math.log1p(-eta / 2),
-            }
-
-    return ledger.ledger(rows(), ("best",))
+    for count, step in moves:
+        best = int(step.learner.losses.min())
+        yield {
+            "round": step.t,
+            "best": best,
+            "lower": best * math.log1p(-eta),
+            "potential": step.learner.log_total,
+            "upper": start + count * math.log1p(-eta / 2),
+        }

@@ -9,87 +9,70 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, ledger
-from olc.core.game import Stream, Trace
-from olc.core.learner import Parameter, Threshold, Vector, above, either, entrywise
-from olc.core.powers import LARGEST, LOWEST, powers
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.check import Vector, above, assuming, flag, whole
+from olc.core.game import Trace
+from olc.core.learner import Threshold, hints, parameter
+from olc.core.stream import Stream
 
 
+@hints(alike=True)
 class Winnow(Threshold):
     r"""Predict +1 iff :math:`\langle w, x\rangle \ge \theta`; double or halve.
 
     .. math:: w_i \leftarrow w_i\,\alpha^{\,y x_i}
 
     at a mistake: promotion on a positive example, demotion on a negative one. The
-    weights start at 1, and θ is n. With ``eliminate=True`` a demotion sets the active
-    weights to 0 for good. The state holds the exponents, so that no weight is ever
-    lost. Algorithm {prf:ref}`alg-winnow`.
+    weights start at 1, and θ is n. The state counts the promotions of each feature less
+    its demotions, so that no weight is ever lost. Algorithm {prf:ref}`alg-winnow`.
 
     >>> learner = Winnow(4)
-    >>> learner.update([1, 0, 1, 0], +1)
-    >>> learner.update([0, 1, 1, 0], -1)
+    >>> for x, y in ([1, 0, 1, 0], +1), ([1, 1, 1, 0], -1):
+    ...     prediction = learner.learn(x, y)
     >>> learner.weights
-    array([2. , 0.5, 1. , 1. ])
+    array([1. , 0.5, 1. , 1. ])
+
+    With ``eliminate=True`` a demotion sets the active weights to 0 for good.
     """
 
     features: ClassVar[str] = "bits"
-    alpha: float = Parameter(above(1, 1e50), default=2.0)
-    eliminate: bool = Parameter(either, default=False)
+    alpha: float = parameter(above(1), default=2.0)
+    eliminate: bool = parameter(flag, default=False)
 
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+    def step(self, count: Vector, x: Vector, y: int) -> Vector:
         """Count promotions up and demotions down, for the active features."""
         if self.eliminate and y < 0:
-            return np.where(x > 0, LOWEST, state)  # the weight is 0
-        return state + y * x
+            return np.where(x > 0, -np.inf, count)
+        return count + y * x
 
-    @entrywise
-    def link(self, state: Vector) -> Vector:
+    def link(self, count: Vector) -> Vector:
         """Return α to the power of the counts."""
-        return powers(self.alpha, state)  # alpha ** state
+        return self.alpha**count
 
 
-def threshold_or_n(n: int, threshold: float | None) -> float:
-    """Return the threshold θ, which is n unless it is given."""
-    theta = check.count(n, "n") if threshold is None else threshold
-    return check.number(theta, "threshold", 0, LARGEST)
-
-
+@assuming(n=whole(), alpha=above(1), threshold=above(0))
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
     """Return how often one relevant weight can be promoted: ⌈log_α θ⌉ times.
 
     >>> promotions(1024), promotions(1024, threshold=math.nextafter(1024, math.inf))
     (10, 11)
     """
-    theta = threshold_or_n(n, threshold)
-    if theta <= 1:
-        return 0
-    times = max(1, math.ceil(math.log(theta) / math.log(as_factor(alpha))))
-    # the logarithms are rounded: look at the neighbours, as the learner computes them
-    while times > 1 and _power(alpha, times - 1) >= theta:
+    theta = n if threshold is None else threshold
+    times = max(0, math.ceil(math.log(theta) / math.log(alpha)))
+    # the logarithms are rounded: look at the neighbours
+    while times > 0 and alpha ** (times - 1) >= theta:
         times -= 1
-    while _power(alpha, times) < theta:
+    while alpha**times < theta:
         times += 1
     return times
 
 
-def as_factor(alpha: float) -> float:
-    """Return a factor of Winnow, which lies above 1."""
-    return check.number(alpha, "alpha", 1, 1e50)
-
-
-def _power(alpha: float, exponent: int) -> float:
-    return float(powers(alpha, np.array([exponent]))[0])
-
-
+@assuming(n=whole(), k=whole(), alpha=above(1), threshold=above(0), eliminate=flag)
 def mistake_bound(
     n: int,
     k: int,
@@ -110,12 +93,10 @@ def mistake_bound(
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
     """
-    n = check.count(n, "n")
-    k, each = check.subset_size(k, n), promotions(n, alpha, threshold)
+    each = promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
-    theta, factor = Fraction(threshold_or_n(n, threshold)), Fraction(as_factor(alpha))
-    highest = Fraction(_power(alpha, each))
-    mass = n - k + k * ((factor - 1) * each * theta - (highest - 1))
+    theta, factor = Fraction(n if threshold is None else threshold), Fraction(alpha)
+    mass = n - k + k * ((factor - 1) * each * theta - (factor**each - 1))
     taken, left = demotion(theta, factor, eliminate)
     demotions = (mass - left) / taken
     # below that number, if any promotion helped, and otherwise not above it
@@ -125,22 +106,26 @@ def mistake_bound(
 
 def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     """Return what a demotion takes at least, and what it leaves at least."""
-    if check.flag(eliminate, "eliminate"):
+    if eliminate:
         return theta, 0
     return theta - theta / alpha, theta / alpha
 
 
+@assuming(n=whole(), k=whole())
 def classical_bound(n: int, k: int) -> float:
     """Return the bound as it is usually printed, 2 + 3k(log₂ n + 1).
 
     >>> classical_bound(1024, 3)
     101.0
     """
-    n = check.count(n, "n")
-    return 2 + 3 * check.subset_size(k, n) * (math.log2(n) + 1)
+    return 2 + 3 * k * (math.log2(n) + 1)
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+@ledger.table(
+    "score", "promotions", "demotions", "most_promotions", "irrelevant",
+    "most_irrelevant",
+)  # fmt: skip
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the total weight. A promotion adds less than (α-1)θ, a demotion
@@ -159,34 +144,30 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     most = len(relevant) * promotions(learner.n, alpha, theta)
     taken, left = demotion(theta, alpha, learner.eliminate)
 
-    def rows() -> Iterator[dict[str, float]]:
-        weights = learner.weights
-        start, up, down = float(weights.sum()), 0, 0
-        most_irrelevant = start - float(weights[relevant].sum())
-        for _, step in moves:
-            if step.y > 0:
-                up += 1
-                shown = weights[relevant][step.x[relevant] > 0]
-                most_irrelevant += (alpha - 1) * (theta - float(shown.sum()))
-            else:
-                down += 1
-                most_irrelevant -= taken
-            weights = step.learner.weights
-            yield {
-                "round": step.t,
-                "score": float(step.score),
-                "promotions": up,
-                "demotions": down,
-                "most_promotions": most,
-                "irrelevant": float(weights.sum() - weights[relevant].sum()),
-                "most_irrelevant": most_irrelevant,
-                "lower": left if down else start,
-                "potential": float(weights.sum()),
-                "upper": start + up * (alpha - 1) * theta - down * taken,
-            }
-
-    counts = ("score", "promotions", "demotions", "most_promotions")
-    return ledger.ledger(rows(), (*counts, "irrelevant", "most_irrelevant"))
+    weights = learner.weights
+    start, up, down = float(weights.sum()), 0, 0
+    most_irrelevant = start - float(weights[relevant].sum())
+    for _, step in moves:
+        if step.y > 0:
+            up += 1
+            shown = weights[relevant][step.x[relevant] > 0]
+            most_irrelevant += (alpha - 1) * (theta - float(shown.sum()))
+        else:
+            down += 1
+            most_irrelevant -= taken
+        weights = step.learner.weights
+        yield {
+            "round": step.t,
+            "score": float(step.score),
+            "promotions": up,
+            "demotions": down,
+            "most_promotions": most,
+            "irrelevant": float(weights.sum() - weights[relevant].sum()),
+            "most_irrelevant": most_irrelevant,
+            "lower": left if down else start,
+            "potential": float(weights.sum()),
+            "upper": start + up * (alpha - 1) * theta - down * taken,
+        }
 
 
 def relevant_features(stream: Stream) -> NDArray[np.intp]:
@@ -219,5 +200,5 @@ def _as_bits(X: Any) -> NDArray[Any]:
     """Return rows of bits; a sparse matrix becomes dense, as its negation is."""
     X = check.numeric(X, "X")
     bits = X.toarray() if check.is_sparse(X) else X
-    check.rows(np.atleast_2d(bits), "bits")
+    check.features(np.atleast_2d(bits), "bits")
     return np.asarray(bits)

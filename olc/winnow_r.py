@@ -8,21 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc import winnow
-from olc.core import check, ledger
+from olc.core import ledger
+from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace, as_trace
-from olc.core.learner import Parameter, Threshold, Vector, above, entrywise
-from olc.core.powers import powers
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.core.learner import Threshold, hints, parameter
+from olc.core.stream import Stream
 
 
+@hints(alike=True)
 class WinnowR(Threshold):
     r"""Winnow whose demotions stop at the floor :math:`1/\alpha`, ½ for α = 2.
 
@@ -33,23 +32,21 @@ class WinnowR(Threshold):
 
     >>> learner = WinnowR(2)
     >>> for _ in range(3):
-    ...     learner.update([1, 1], -1)
+    ...     learner.update(np.array([1, 1]), -1)
     >>> learner.weights
     array([0.5, 0.5])
     """
 
     features: ClassVar[str] = "bits"
-    alpha: float = Parameter(above(1, 1e50), default=2.0)
+    alpha: float = parameter(above(1), default=2.0)
 
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+    def step(self, count: Vector, x: Vector, y: int) -> Vector:
         """Count promotions up and demotions down, but never below -1."""
-        return np.maximum(state + y * x, -1.0)
+        return np.maximum(count + y * x, -1)
 
-    @entrywise
-    def link(self, state: Vector) -> Vector:
-        """Return α to the power of the counts."""
-        return powers(self.alpha, state)  # alpha ** state
+    def link(self, count: Vector) -> Vector:
+        """Return α to the power of the counts: 1/α or more."""
+        return self.alpha**count
 
 
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
@@ -77,9 +74,9 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> fl
     return float(_least_drop(n, alpha, threshold))
 
 
+@assuming(n=whole(), alpha=above(1), threshold=above(0))
 def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
-    n, theta = check.count(n, "n"), Fraction(winnow.threshold_or_n(n, threshold))
-    floor = 1 / Fraction(winnow.as_factor(alpha))
+    theta, floor = Fraction(n if threshold is None else threshold), 1 / Fraction(alpha)
     if theta <= n * floor:
         raise ValueError(
             f"threshold = {float(theta)} must be above n / alpha = {float(n * floor)}: "
@@ -88,6 +85,7 @@ def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
     return (1 - floor) * (theta - n * floor)
 
 
+@assuming(additions=whole())
 def mistake_bound(
     n: int, additions: int, alpha: float = 2.0, threshold: float | None = None
 ) -> int:
@@ -103,13 +101,14 @@ def mistake_bound(
     >>> mistake_bound(1024, additions=1)
     56
     """
-    c, drop = check.count(additions, "additions"), _least_drop(n, alpha, threshold)
-    theta, factor = Fraction(winnow.threshold_or_n(n, threshold)), Fraction(alpha)
-    up = c * promotions(n, alpha, threshold)
+    drop, factor = _least_drop(n, alpha, threshold), Fraction(alpha)
+    theta = Fraction(n if threshold is None else threshold)
+    up = additions * promotions(n, alpha, threshold)
     down = (n - n / factor + up * (factor - 1) * theta) / drop
     return up + math.ceil(down) - 1
 
 
+@assuming(additions=whole())
 def sharp_bound(n: int, additions: int) -> int:
     r"""Bound the mistakes more sharply, for α = 2 and θ = n.
 
@@ -123,13 +122,37 @@ def sharp_bound(n: int, additions: int) -> int:
     >>> sharp_bound(1024, additions=1), sharp_bound(1024, additions=20)
     (54, 1079)
     """
-    c, each = check.count(additions, "additions"), promotions(n)
+    each = promotions(n)
     highest = 2 ** (each - 1)
-    four_stays = c * (4 * each * n - 2 * each - 2 * highest + n + 1)
-    return c * each + 1 + four_stays // (n + 1)
+    four_stays = additions * (4 * each * n - 2 * each - 2 * highest + n + 1)
+    return additions * each + 1 + four_stays // (n + 1)
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+def costs(stream: Stream) -> list[tuple[int, int]]:
+    """Return the rounds in which the target changed, each with the additions so far.
+
+    The variables of the first target count as added; removing one is free.
+    """
+    held, added, found = np.zeros(stream.n, dtype=bool), 0, []
+    for start, target in stream.drifts or [(0, stream.need_target())]:
+        added += int(np.sum((target > 0) & ~held))
+        found.append((start, added))
+        held = target > 0
+    return found
+
+
+def additions(stream: Stream) -> int:
+    """Return how many variables were ever added to the target of a drifting stream.
+
+    >>> from olc import streams
+    >>> additions(streams.drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0))
+    7
+    """
+    return costs(stream)[-1][1]
+
+
+@ledger.table("additions", "promotions", "demotions", "most_promotions", "change")
+def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
     The potential is the total weight. A promotion adds at most (α-1)θ and a demotion
@@ -141,32 +164,28 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)
-    starts, costs = zip(*stream.costs, strict=True)
+    starts, added = zip(*costs(stream), strict=True)
 
-    def rows() -> Iterator[dict[str, float]]:
-        start = total = float(learner.weights.sum())
-        up = down = 0
-        for _, step in moves:
-            up, down = up + (step.y > 0), down + (step.y < 0)
-            before, total = total, float(step.learner.weights.sum())
-            cost = costs[int(np.searchsorted(starts, step.t, "right")) - 1]
-            yield {
-                "round": step.t,
-                "additions": cost,
-                "promotions": up,
-                "demotions": down,
-                "most_promotions": cost * each,
-                "change": total - before,
-                "lower": n / alpha,
-                "potential": total,
-                "upper": start + up * (alpha - 1) * theta - down * drop,
-            }
-
-    counts = ("additions", "promotions", "demotions", "most_promotions")
-    return ledger.ledger(rows(), (*counts, "change"))
+    start = total = float(learner.weights.sum())
+    up = down = 0
+    for _, step in moves:
+        up, down = up + (step.y > 0), down + (step.y < 0)
+        before, total = total, float(step.learner.weights.sum())
+        cost = added[int(np.searchsorted(starts, step.t, "right")) - 1]
+        yield {
+            "round": step.t,
+            "additions": cost,
+            "promotions": up,
+            "demotions": down,
+            "most_promotions": cost * each,
+            "change": total - before,
+            "lower": n / alpha,
+            "potential": total,
+            "upper": start + up * (alpha - 1) * theta - down * drop,
+        }
 
 
 def late_mistakes(trace: Trace) -> int:
     """Return how many mistakes were made since the last change of the target."""
-    last, _ = as_trace(trace).stream.costs[-1]
+    last, _ = costs(as_trace(trace).stream)[-1]
     return int((trace.rounds >= last).sum())

@@ -1,142 +1,88 @@
-"""What a learner is: parameters that check themselves, and a handful of hooks.
+"""What a learner is: declared parameters, a handful of plain hooks, and checked doors.
 
-Chapter `online_game`, section *Your own learner*. `Learner` is what the referee asks;
-`Linear`, `Threshold`, `Thick` and `Experts` are the kinds of it in the book.
+Chapter `online_game`, section *Your own learner*. `Learner` is the frame that the
+referee asks; `Linear` and `Threshold` are the two kinds of it that have weights.
 """
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from inspect import Parameter as Argument
-from inspect import Signature, signature
-from typing import Any, ClassVar, Self, TypeVar
+import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
-from olc.core.powers import decayed, on_a_grid
+from olc.core.check import Range, Vector, above, whole
 
-Vector = NDArray[np.float64]
-Hook = TypeVar("Hook", bound=Callable[..., Any])
+#: The hooks in the order in which a game asks them.
+HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update", "step",
+         "link", "output")  # fmt: skip
 
 # ------------------------------------------------------------------- parameters
 
 
-def Parameter(
-    check: Callable[[Any, str], Any],
+def parameter(
+    check: Range,
     *,
-    default: Any = ...,
+    default: Any = dataclasses.MISSING,
     derived: Callable[[Any], Any] | None = None,
     kw_only: bool = True,
 ) -> Any:
     """Declare a parameter of a learner: its range, and its default if it has one.
 
-    `check` is called with the value and the name, and returns the value or says what
-    is wrong with it: `above`, `at_least`, `whole` and `either` make such checks. A
-    default that depends on n is `derived`, by a function of the learner.
+    `check` takes the value and the name, and returns the value or refuses it: `above`,
+    `at_least` and `whole` make such checks. A default that depends on the others is
+    `derived`, by a function of the learner.
 
     >>> class Cautious(Linear):
-    ...     rate: float = Parameter(above(0), default=0.5)
+    ...     rate: float = parameter(above(0), default=0.5)
+    ...     def step(self, w, x, y):
+    ...         return w + self.rate * y * x
     >>> Cautious(2)
     Cautious(n=2, rate=0.5)
     >>> Cautious(2, rate=-1)
     Traceback (most recent call last):
     ValueError: rate must lie between 0 and inf, not -1
     """
-    return Declared(check, None if derived else default, derived, kw_only)
-
-
-class Declared:
-    """What `Parameter` declares: it checks a value when it is set, and only then."""
-
-    name: str
-
-    def __init__(self, check: Any, default: Any, derived: Any, kw_only: bool) -> None:
-        self.check, self.default = check, default
-        self.derived, self.kw_only = derived, kw_only
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __set__(self, learner: Parametrised, value: Any) -> None:
-        # Without a __get__, reading finds the instance's own value: no cost.
-        derived = self.derived(learner) if value is None and self.derived else value
-        learner.__dict__[self.name] = self.check(derived, self.name)
-        learner.__dict__.setdefault("_given", {})[self.name] = value
-        learner.__dict__.pop("_linked", None)  # the weights may depend on it
-
-
-def above(low: float, high: float = math.inf) -> Callable[[Any, str], float]:
-    """Check for a number strictly between `low` and `high`."""
-    return lambda value, name: check.number(value, name, low, high)
-
-
-def at_least(low: float) -> Callable[[Any, str], float]:
-    """Check for a finite number that is at least `low`."""
-    return lambda value, name: check.at_least(value, name, low)
-
-
-def whole(least: int) -> Callable[[Any, str], int]:
-    """Check for a whole number that is at least `least`."""
-    return lambda value, name: check.count(value, name, least)
-
-
-def either(value: Any, name: str) -> bool:
-    """Check for True or False."""
-    return check.flag(value, name)
-
-
-def _declared(kind: type) -> dict[str, Declared]:
-    """Return the parameters of a class by name, n foremost."""
-    found: dict[str, Declared] = {}
-    for base in reversed(kind.__mro__):
-        for name, value in vars(base).items():
-            if isinstance(value, Declared):
-                found[name] = value
-            else:
-                found.pop(name, None)  # the class has settled it
-    return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
-
-
-def _signature(kind: type) -> Signature:
-    arguments = []
-    for name, declared in _declared(kind).items():
-        kind_of = Argument.KEYWORD_ONLY if declared.kw_only else _BY_PLACE
-        default = Argument.empty if declared.default is ... else declared.default
-        arguments.append(Argument(name, kind_of, default=default))
-    return Signature(arguments)
-
-
-_BY_PLACE = Argument.POSITIONAL_OR_KEYWORD
+    return dataclasses.field(
+        default=None if derived else default,
+        kw_only=kw_only,
+        metadata={"check": check, "derived": derived},
+    )
 
 
 class Parametrised:
-    """Whatever declares its parameters: it checks, shows and compares them."""
+    """Whatever declares its parameters: they are checked, shown and compared."""
 
-    _arguments: ClassVar[Signature] = Signature()
+    if TYPE_CHECKING:  # a dataclass makes it, for every subclass
+
+        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._arguments = _signature(cls)
-        shown = cls._arguments
-        if cls.__init__ is not Parametrised.__init__:
-            shown = signature(cls.__init__)
-            shown = shown.replace(parameters=[*shown.parameters.values()][1:])
-        setattr(cls, "__signature__", shown)  # noqa: B010  # for help()
+        kinds, known = inspect.get_annotations(cls), _fields(cls)
+        for name in vars(cls).keys() & known.keys():
+            if not isinstance(vars(cls)[name], dataclasses.Field):  # another default
+                kinds[name] = known[name].type
+                changed = dict(known[name].metadata, default=vars(cls)[name])
+                setattr(cls, name, parameter(kw_only=known[name].kw_only, **changed))
+        cls.__annotations__ = {
+            name: kind
+            for name, kind in kinds.items()
+            if isinstance(vars(cls).get(name), dataclasses.Field)
+        }
+        dataclasses.dataclass(eq=False, repr=False)(cls)
 
-    def __init__(self, *values: Any, **named: Any) -> None:
-        try:
-            bound = self._arguments.bind(*values, **named)
-        except TypeError as error:
-            call = f"{type(self).__name__}{self._arguments}"
-            raise TypeError(f"{error}: call {call}") from None
-        bound.apply_defaults()
-        for name, value in bound.arguments.items():
-            setattr(self, name, value)
+    def __post_init__(self) -> None:
+        self._derived = set()
+        for name, field in _fields(self).items():
+            value = getattr(self, name)
+            if value is None and field.metadata["derived"]:
+                value = field.metadata["derived"](self)
+                self._derived.add(name)
+            setattr(self, name, field.metadata["check"](value, name))
         self.state = self.start()
 
     def start(self) -> Any:
@@ -144,123 +90,69 @@ class Parametrised:
         return None
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters as they were given; None where n gives the default."""
-        return {name: self.__dict__["_given"][name] for name in _declared(type(self))}
+        """Return the parameters as they were given, None for a derived default."""
+        return {
+            name: None if name in self._derived else getattr(self, name)
+            for name in _fields(self)
+        }
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name, and begin anew."""
-        self.__dict__ = type(self)(**(self.get_params() | parameters)).__dict__
+        self.__dict__ = self.replaced(**parameters).__dict__
         return self
 
+    def replaced(self, **parameters: Any) -> Self:
+        """Return a new learner, with these parameters and otherwise the same."""
+        kind = type(self)
+        if "_derived" not in vars(self) or parameters.keys() - _fields(self).keys():
+            raise TypeError(
+                f"{kind.__name__} cannot be made anew with {parameters}: declare its "
+                "parameters with olc.parameter, not in an __init__, or pass a function "
+                "of n"
+            )
+        return kind(**(self.get_params() | parameters))
+
     def __repr__(self) -> str:
-        names = _declared(type(self)) if "_given" in self.__dict__ else ["n"]
+        names = [*_fields(self)] if "_derived" in vars(self) else ["n"]
         inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
         """Whether the other is of the same class with the same parameters."""
-        if type(self) is not type(other) or "_given" not in self.__dict__:
+        if type(self) is not type(other) or "_derived" not in vars(self):
             return NotImplemented
-        return all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in _declared(type(self))
-        )
+        mine, yours = self.get_params(), getattr(other, "get_params")()  # noqa: B009
+        return all(np.array_equal(mine[name], yours[name]) for name in mine)
 
-    __hash__ = None  # type: ignore[assignment]  # parameters may be set anew
+    __hash__ = None  # type: ignore[assignment]  # it would change with set_params
 
 
-# ----------------------------------------------------------------------- hooks
+def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
+    return getattr(kind, "__dataclass_fields__", {})
 
 
-def entrywise(hook: Hook) -> Hook:
-    """Mark a hook that treats every entry of an array alike.
+# ------------------------------------------------------------------- the learner
 
-    It depends on nothing but its arguments and the learner's parameters. Where `step`
-    and `link` are marked, and `step` leaves alone what is not active, an update with a
-    sparse example touches its active features only, and a game on bits looks the whole
-    numbers among the states up in a table. Where `decide` is, many scores are decided
-    at once. A method that overrides a marked one is not marked.
-    """
-    hook.entrywise = True  # type: ignore[attr-defined]
-    return hook
+Kind = TypeVar("Kind", bound=type)
 
-
-@contextmanager
-def _inside(learner: Learner) -> Iterator[None]:
-    learner.relink()
-    learner.playing = True
-    try:
-        yield
-    finally:
-        del learner.playing
-
-
-def _score_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
-    """Let the hook see one checked vector; take one example or a block of rows."""
-
-    @functools.wraps(hook)
-    def score(self: Learner, X: Any) -> Any:
-        if self.playing:
-            return hook(self, X)
-        block = check.examples(X, self.n, self.features)
-        with _inside(self):
-            if block.ndim == 1:
-                return hook(self, block)
-            return np.array([hook(self, row) for row in block], dtype=float)
-
-    return score
-
-
-def _update_door(hook: Callable[[Any, Vector, int], None]) -> Callable[..., None]:
-    """Let the hook see a checked example; an update by hand is one round."""
-
-    @functools.wraps(hook)
-    def update(self: Learner, x: Any, y: Any) -> None:
-        if self.playing:
-            hook(self, x, y)
-            self.relink()
-            return
-        x, y = check.example(x, self.n, self.features), check.label(y)
-        with _inside(self):
-            update(self, x, y)
-        self.rounds += 1
-
-    return update
-
-
-def _output_door(hook: Callable[[Any, Vector], Any]) -> Callable[..., Any]:
-    """Let the hook see a checked vector, or a whole block of rows."""
-
-    @functools.wraps(hook)
-    def output(self: Learner, X: Any) -> Any:
-        return hook(self, check.examples(X, self.n, self.features))
-
-    return output
-
-
-def _chance_door(hook: Callable[[Any, Any, Any], Any]) -> Callable[..., Any]:
-    """Let only probabilities out."""
-
-    @functools.wraps(hook)
-    def error_chance(self: Learner, score: Any, y: Any) -> Any:
-        chance = hook(self, score, y)
-        sizes = np.asarray(chance)
-        if sizes.dtype.kind not in "biuf" or not ((sizes >= 0) & (sizes <= 1)).all():
-            raise TypeError(
-                f"{type(self).__name__}.error_chance returned {chance!r}: return a "
-                "probability, between 0 and 1"
-            )
-        return chance
-
-    return error_chance
-
-
-_DOORS: dict[str, Any] = {
-    "score": _score_door,
-    "update": _update_door,
-    "output": _output_door,
-    "error_chance": _chance_door,
+#: What the engine may rely on, and the hooks that it is about.
+_HINTS = {
+    "adds": ("step", "update"),  # an update adds rate·y·x to the state
+    "alike": ("step", "link", "update"),  # entry by entry, the inactive ones untouched
+    "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
+    "ahead": ("score", "wants_update", "update", "step", "link"),  # many rounds at once
 }
+
+
+def hints(**facts: bool) -> Callable[[Kind], Kind]:
+    """Tell the engine what the hooks of a class do; an override takes it back."""
+
+    def mark(kind: Kind) -> Kind:
+        for name, fact in facts.items():
+            setattr(kind, name, fact)
+        return kind
+
+    return mark
 
 
 class Learner(Parametrised):
@@ -268,9 +160,9 @@ class Learner(Parametrised):
 
     A learner of your own says how it scores and how it updates. It may also say how a
     score becomes a prediction (`decide`) and when to update (`wants_update`); with
-    `randomized = True` it gives the `error_chance` of a score. In a game, a hook sees
-    one vector of floats and one score; called from outside, `score` and `update` check
-    their arguments first, and `score` takes a block of rows as well.
+    `randomized = True` it gives the `error_chance` of a score. Hooks are plain methods:
+    they see one vector of floats. From outside, `scores`, `predict` and `learn` check
+    what they are given.
 
     >>> class Stubborn(Learner):
     ...     def __init__(self, n):
@@ -289,7 +181,7 @@ class Learner(Parametrised):
     threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
-    playing: bool = False  #: whether the referee is asking, who has checked the example
+    adds = alike = thin = ahead = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -303,36 +195,23 @@ class Learner(Parametrised):
                 f"{cls.__name__}.features is {cls.features!r}: choose one of "
                 f"{', '.join(map(repr, check.REMEDY))}"
             )
-        for name, door in _DOORS.items():
-            if name in vars(cls):
-                setattr(cls, name, door(vars(cls)[name]))
+        for name, hooks in _HINTS.items():
+            if vars(cls).keys() & hooks:
+                setattr(cls, name, False)
 
-    @property
-    def weights(self) -> Vector:
-        """The current weight vector; it cannot be written to."""
-        raise NotImplementedError(
-            f"{type(self).__name__} has no weights to show: define a property weights"
-        )
-
-    def score(self, x: Any) -> Any:
-        """Return the score of one example, or of every row of a block."""
+    def score(self, x: Vector) -> Any:
+        """Return the score of one example."""
         raise NotImplementedError(f"{type(self).__name__} must define score(x)")
 
-    @entrywise
     def decide(self, score: Any) -> Any:
         """Return the prediction: +1, -1, or 0 for a tie, which is always a mistake."""
-        if isinstance(score, bool | np.bool_):  # False has no sign that is -1
-            raise TypeError(
-                f"{type(self).__name__}.score returned {score}: return a number, whose "
-                "sign is the prediction, such as 1 if x[0] > 0 else -1"
-            )
         return np.sign(score)
 
     def wants_update(self, score: Any, y: Any) -> Any:
-        """Say whether to learn from the example: at a mistake, by default."""
+        """Return whether to learn from the example: at a mistake."""
         return self.decide(score) != y
 
-    def update(self, x: Any, y: Any) -> None:
+    def update(self, x: Vector, y: int) -> None:
         """Learn from one example."""
         raise NotImplementedError(f"{type(self).__name__} must define update(x, y)")
 
@@ -342,52 +221,123 @@ class Learner(Parametrised):
             f"{type(self).__name__} is randomized: define error_chance(score, y)"
         )
 
-    def predict(self, X: ArrayLike) -> Any:
-        """Return the predicted label of one example, or of every row of a block."""
-        return self._decided(self.score(X))
-
-    def output(self, X: ArrayLike) -> Any:
-        """Return the scores of the classifier that comes out of the game.
+    def output(self, x: Vector) -> Any:
+        """Return the score that the classifier gives which comes out of the game.
 
         Most learners hand out their last hypothesis; an averaged one its average.
         """
-        return self.score(X)
+        return self.score(x)
 
-    def classify(self, X: ArrayLike) -> Any:
+    @property
+    def plane(self) -> Vector | None:
+        """The weights of which `output` is the product with x, if there are such."""
+        return None
+
+    def scores(self, X: Any) -> Any:
+        """Return the score of one example, or of every row of a block."""
+        weights = self.weights if has(self, Linear.score) else None  # type: ignore[attr-defined]
+        return self._each(self.score, weights, X)
+
+    def outputs(self, X: Any) -> Any:
+        """Return the `output` for one example, or for every row of a block."""
+        return self._each(self.output, self.plane, X)
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted label of one example, or of every row of a block."""
+        return self.decided(self.scores(X))
+
+    def classify(self, X: Any) -> Any:
         """Return the labels given by the classifier that comes out of the game."""
-        return self._decided(self.output(X))
+        return self.decided(self.outputs(X))
 
-    def _decided(self, scores: Any) -> Any:
+    def learn(self, x: Any, y: int) -> int:
+        """Play one round by hand, and return the prediction that was made in it."""
+        x = check.example(x, self.n, self.features)
+        y = y if y in (-1, 1) else check.label(y)
+        _, prediction, wants = ask(self, x, y)
+        if wants:
+            self.update(x, y)
+        self.rounds += 1
+        return prediction
+
+    def decided(self, scores: Any) -> Any:
+        """Return the labels that become of one score or many."""
+        if has(self, Learner.decide) or has(self, Threshold.decide):
+            return np.asarray(self.decide(scores), dtype=np.int8)[()]
         if np.ndim(scores) == 0:
             return np.int8(self.decide(scores))
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
 
-    def relink(self) -> None:
-        """Read the weights off the state anew, which may have been written into."""
-        self.__dict__.pop("_linked", None)
+    def _each(self, hook: Any, weights: Vector | None, X: Any) -> Any:
+        rows = check.numeric(X, "X")
+        if rows.ndim == 1:
+            return hook(check.example(rows, self.n, self.features))
+        check.features(check.table(rows, self.n), self.features)
+        if weights is None:
+            parts = (check.as_floats(part) for _, part in check.chunks(rows))
+            return np.array([hook(x) for part in parts for x in part], dtype=float)
+        return products(rows, weights)
 
-    def with_n(self, n: int) -> Self:
-        """Return a new learner with the same parameters for n features."""
-        kind, declared = type(self), _declared(type(self))
-        settled = {*declared, "features", "rounds", "playing"}
-        by_hand = [name for name in vars(self) if hasattr(Linear, name)]
-        by_hand = [name for name in by_hand if name not in settled]
-        if kind.__init__ is not Learner.__init__ or "n" not in declared:
-            remedy = "its parameters, n among them, with olc.Parameter, not an __init__"
-        elif by_hand:
-            remedy = f"{by_hand[0]}, which was set by hand, in a class of its own"
-        else:
-            return kind(**(self.get_params() | {"n": n}))
-        raise TypeError(
-            f"{kind.__name__} cannot be made anew with n = {n}: declare {remedy}, or "
-            "pass a function of n"
+
+def products(rows: Any, weights: Vector) -> Any:
+    """Return the inner product of every row with the weights.
+
+    Of dense rows each is computed as x @ w is, to the last bit; X @ w sums otherwise.
+    """
+    if check.is_sparse(rows):
+        return rows @ weights
+    rows = check.as_floats(rows)
+    if hasattr(np, "vecdot"):
+        return np.vecdot(rows, weights)
+    return np.matmul(rows[:, None], weights[:, None])[:, 0, 0]
+
+
+def has(learner: Any, *functions: Callable[..., Any]) -> bool:
+    """Return whether these functions are the learner's own of their names."""
+    return all(
+        getattr(type(learner), function.__name__, None) is function
+        and function.__name__ not in vars(learner)
+        for function in functions
+    )
+
+
+def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
+    """Return the score and the prediction for x, and whether to learn from y."""
+    score = learner.score(x)
+    prediction = learner.decide(score)
+    if getattr(prediction, "ndim", 0) or prediction not in (-1, 0, 1):
+        number = isinstance(score, float | int) and score == score
+        raise _no_answer(
+            learner, *(("decide", prediction) if number else ("score", score))
         )
+    if type(learner).wants_update is Learner.wants_update:  # no coin is flipped twice
+        if "wants_update" not in vars(learner):
+            return score, int(prediction), bool(prediction != y)
+    wants = learner.wants_update(score, y)
+    if wants is None:
+        raise _no_answer(learner, "wants_update", wants)
+    return score, int(prediction), bool(wants)
 
-    def __getstate__(self) -> dict[str, Any]:
-        kept = self.__dict__.copy()
-        for cached in ("_linked", "_shown", "playing"):
-            kept.pop(cached, None)
-        return kept
+
+_WANTED = {
+    "score": "a finite number, whose sign is the prediction",
+    "decide": "+1, -1, or 0 for a tie",
+    "wants_update": "True or False",
+    "error_chance": "a probability, between 0 and 1",
+}
+
+
+def _no_answer(learner: Learner, hook: str, answer: Any) -> TypeError:
+    name = type(learner).__name__
+    return TypeError(f"{name}.{hook} returned {answer!r}: return {_WANTED[hook]}")
+
+
+def chance_of_error(learner: Learner, score: Any, y: Any) -> Any:
+    """Return a randomized learner's probability of a mistake, or of many."""
+    chances = learner.error_chance(score, y)
+    if not np.all((np.asarray(chances) >= 0) & (np.asarray(chances) <= 1)):
+        raise _no_answer(learner, "error_chance", chances)
+    return chances
 
 
 # --------------------------------------------------------------- kinds of learners
@@ -396,126 +346,80 @@ class Learner(Parametrised):
 class Linear(Learner):
     """A learner with a weight vector, which it moves in coordinates of its own.
 
-    Every linear learner of the book adds a multiple of ``y x`` to a vector `state`
-    and reads its weights off that vector by its `link`: the Perceptron takes them as
-    they are, Winnow raises its factor to them, normalised Winnow takes their softmax.
+    At a mistake `step` moves the `state`, and `link` reads the weights off it: the
+    Perceptron takes them as they are, Winnow raises its factor to them. The score is
+    ⟨w, x⟩, and its sign is the prediction.
     """
 
-    n: int = Parameter(whole(1), kw_only=False)
-    rate: float = 1.0  #: r, the size of a step
-    state: Vector
+    n: int = parameter(whole(1), kw_only=False)
+    rate = 1.0  #: r, the size of a step
 
     def start(self) -> Any:
         """Return the state before the first round."""
         return np.zeros(self.n)
 
-    @property
-    def weights(self) -> Vector:
-        """The current weight vector, `link(state)`; it cannot be written to."""
-        # outside a game anybody may have written into the state
-        if not self.playing or self.__dict__.get("_linked", self) is not self.state:
-            linked = np.asarray(self.link(self.state))
-            if linked.shape != (self.n,) or linked.dtype.kind not in "biuf":
-                fits = linked.shape == (self.n,)
-                found = f"dtype {linked.dtype}" if fits else f"shape {linked.shape}"
-                raise ValueError(
-                    f"the weights of {self!r} have {found}: step must return a state, "
-                    "and link one weight for each feature"
-                )
-            shown = linked.astype(float, copy=False).view()
-            shown.flags.writeable = False
-            self._linked, self._shown = self.state, shown
-        return self._shown
-
-    def score(self, x: Any) -> Any:
-        """Return ⟨w, x⟩, for one example or for every row of a block."""
+    def score(self, x: Vector) -> Any:
+        """Return ⟨w, x⟩."""
         return x @ self.weights
 
-    def update(self, x: Any, y: Any) -> None:
-        """Learn from one example."""
+    def update(self, x: Vector, y: int) -> None:
+        """Move the state."""
         self.state = self.step(self.state, x, y)
 
-    @entrywise
-    def step(self, state: Vector, x: Vector, y: int) -> Vector:
+    def step(self, state: Any, x: Vector, y: int) -> Any:
         """Return the state after an update."""
-        return state + self.rate * y * x
+        raise NotImplementedError(
+            f"{type(self).__name__} must define step(state, x, y)"
+        )
 
-    @entrywise
-    def link(self, state: Vector) -> Vector:
+    def link(self, state: Any) -> Vector:
         """Return the weights that belong to a state."""
         return state
+
+    @property
+    def plane(self) -> Vector | None:
+        """The weights of which `output` is the product with x, if there are such."""
+        return self.weights if has(self, Linear.score, Learner.output) else None
+
+    @property
+    def state(self) -> Any:
+        """Where the learner is. Its weights follow; neither can be written into."""
+        return self._state
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self._state = state = np.asarray(state)
+        state.flags.writeable = False
+        plain = type(self).link is Linear.link and "link" not in vars(self)
+        weights = np.asarray(state, dtype=float) if plain else self.weigh(state)
+        if weights.shape != (self.n,):
+            raise ValueError(
+                f"the weights of {self!r} have shape {weights.shape}: step must return "
+                "a state, and link one weight for each feature"
+            )
+        weights.flags.writeable = False
+        self.weights = weights  #: the current weights
+
+    def weigh(self, state: Any) -> Vector:
+        """Return the weights of a state, by `link`, to 32 binary digits.
+
+        The powers of numpy differ in the last digits from one processor to the next.
+        Without those a sum of a few weights is exact, and a tie is one everywhere.
+        """
+        weights = np.asarray(self.link(state), dtype=float)
+        top = weights * (2.0**21 + 1)  # Veltkamp's splitting
+        return np.asarray(top - (top - weights))
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.state = kept["_state"]  # what was copied can be written into
 
 
 class Threshold(Linear):
     """A linear learner that predicts +1 iff its score reaches the threshold θ."""
 
-    threshold: float = Parameter(above(0), derived=lambda self: self.n)
+    threshold: float = parameter(above(0), derived=lambda self: self.n)
 
-    @entrywise
     def decide(self, score: Any) -> Any:
         """Return +1 where the score reaches the threshold, else -1."""
         return np.where(score >= self.threshold, 1, -1)
-
-
-class Thick(Linear):
-    """A linear learner that also updates where the margin is at most τ.
-
-    Put it before another kind: ``class MarginPerceptron(Thick, Perceptron)``.
-    """
-
-    thickness: float = Parameter(at_least(0))  #: τ
-
-    def wants_update(self, score: Any, y: Any) -> Any:
-        """Say whether the example is wrong, or right by no more than τ."""
-        if self.thickness == 0:
-            return super().wants_update(score, y)
-        return y * (score - self.threshold) <= self.thickness
-
-
-class Experts(Linear):
-    """Experts with weights (1 - η)^losses, updated in every round.
-
-    The state counts the mistakes of each expert and the weights are derived from it,
-    so a million rounds neither exhaust them nor add up rounding errors.
-    """
-
-    features: ClassVar[str] = "signs"
-    eta: float = Parameter(above(0, 1))
-
-    def start(self) -> Any:
-        """Return the experts' mistakes before the first round."""
-        return np.zeros(self.n, dtype=np.int64)
-
-    def score(self, x: Any) -> Any:
-        """Return the mean opinion, weighted: between -1 and +1."""
-        return x @ self.weights / self.weights.sum()
-
-    def wants_update(self, score: Any, y: Any) -> Any:
-        """Every round is a lesson."""
-        return True
-
-    @entrywise
-    def step(self, state: Any, x: Vector, y: int) -> Any:
-        """Count the mistakes of each expert."""
-        return state + (x != y)
-
-    def link(self, state: Any) -> Vector:
-        """Return (1 - η)^losses, in larger units once the best would vanish.
-
-        The weights are rounded to a grid on which every sum of them is exact: a tie
-        on one machine is a tie on all.
-        """
-        weights = decayed(1 - self.eta, state)  # (1 - eta) ** state
-        return on_a_grid(weights)  # where sums and ties are exact
-
-    @property
-    def losses(self) -> Any:
-        """How often each expert has erred."""
-        return self.state
-
-    @property
-    def log_total(self) -> float:
-        """The logarithm of the total weight, which is the potential of the proofs."""
-        best = int(self.state.min())
-        total = float(decayed(1 - self.eta, self.state - best).sum())
-        return best * math.log1p(-self.eta) + math.log(total)

@@ -1,50 +1,55 @@
-"""Proofs as ledgers: the bookkeeping that several chapters share."""
+"""Proofs as ledgers: a table with one row per mistake, which several chapters share."""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import geometry
-from olc.core.game import Step, Stream, Trace, as_trace
-from olc.core.learner import Learner, Vector
+from olc.core.check import Vector, need
+from olc.core.game import Step, Trace, as_trace
+from olc.core.learner import HOOKS, Learner
+from olc.core.stream import Stream, radius, unit
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Row = dict[str, float]
 
-def ledger(rows: Iterable[dict[str, float]], own: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return the rows as a table numbered by mistake, from 1.
+
+def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]]:
+    """Make a table of the rows that a proof yields, numbered by mistake from 1.
 
     `own` names the columns of the proof's own steps, for a game without a mistake.
     """
-    import pandas as pd
 
-    table = pd.DataFrame(list(rows))
-    if table.empty:
-        columns = ["round", *own, "lower", "potential", "upper"]
-        table = pd.DataFrame(columns=columns, dtype=float)
-    table.index = pd.RangeIndex(1, len(table) + 1, name="mistake")
-    return table
+    def decorate(proof: Callable[..., Iterator[Row]]) -> Callable[..., pd.DataFrame]:
+        @functools.wraps(proof)
+        def tabulated(*args: Any, **kwargs: Any) -> pd.DataFrame:
+            pandas = need("pandas")
+            rows = list(proof(*args, **kwargs))
+            columns = None if rows else ["round", *own, "lower", "potential", "upper"]
+            numbers = pandas.RangeIndex(1, len(rows) + 1, name=index)
+            kind = None if rows else float
+            return pandas.DataFrame(rows, index=numbers, columns=columns, dtype=kind)
+
+        return tabulated
+
+    return decorate
 
 
 def steps(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
     """Number the updates of a game that one of these learners played.
 
     Call it before anything else is read off the learner: it refuses, at once, the
-    game of another learner.
+    game of another learner, and that of one with rules of its own.
     """
-    if not any(_plays_as(as_trace(trace).before, kind) for kind in kinds):
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise TypeError(
-            f"this proof is about {names}, and the game was played by "
-            f"{type(trace.before).__name__}: call the proof of that learner's module"
-        )
+    must_play_as(as_trace(trace).before, *kinds)
     return enumerate(trace.replay(), start=1)
 
 
@@ -54,12 +59,16 @@ def mistakes(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
     return enumerate((step for _, step in moves if step.t in wrong), start=1)
 
 
-def _plays_as(learner: Learner, kind: type[Learner]) -> bool:
-    """Say whether a learner is of this kind and updates when and as that does."""
-    return isinstance(learner, kind) and all(
-        getattr(type(learner), name, None) is getattr(kind, name, None)
-        and name not in vars(learner)
-        for name in ("wants_update", "step", "link")
+def must_play_as(learner: Any, *kinds: type[Any]) -> None:
+    """Refuse a learner whose rules are not those of one of these classes."""
+    for kind in kinds:
+        same = (getattr(type(learner), h, 0) is getattr(kind, h, 0) for h in HOOKS)
+        if isinstance(learner, kind) and all(same) and not vars(learner).keys() & HOOKS:
+            return
+    names = " or ".join(kind.__name__ for kind in kinds)
+    raise TypeError(
+        f"this is about {names}, and {type(learner).__name__} plays by rules of its "
+        "own: call the function of that learner's module"
     )
 
 
@@ -72,77 +81,68 @@ def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:
 
 def additive(
     trace: Trace, target: ArrayLike | None, kind: type[Learner], slack: float = 0.0
-) -> pd.DataFrame:
+) -> Iterator[Row]:
     """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
 
     The rate r multiplies γ and R, and w need not start at 0. An update happens at
     y⟨w, x⟩ ≤ slack.
     """
     moves, stream = steps(trace, kind), stream_of(trace, target)
-    u, rate = geometry.unit(stream.need_target()), getattr(trace.before, "rate", 1.0)
-    start = trace.before.weights
+    learner: Any = trace.before
+    u, rate, start = unit(stream.need_target()), learner.rate, learner.weights
     gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
-
-    def rows() -> Iterator[dict[str, float]]:
-        for count, (t, x, y, score, learner) in moves:
-            weights = learner.weights
-            yield {
-                "round": t,
-                "cross": 2 * rate * y * float(score),
-                "length": rate**2 * float(x @ x),
-                "alignment": float(u @ weights),
-                "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
-                "potential": float(weights @ weights),
-                "upper": float(start @ start) + count * growth,
-            }
-
-    return ledger(rows(), ("cross", "length", "alignment"))
+    for count, (t, x, y, score, after) in moves:
+        yield {
+            "round": t,
+            "cross": 2 * rate * y * float(score),
+            "length": rate**2 * float(x @ x),
+            "alignment": float(u @ after.weights),
+            "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
+            "potential": float(after.weights @ after.weights),
+            "upper": float(start @ start) + count * growth,
+        }
 
 
 def entropy(
     trace: Trace,
     target: ArrayLike | None,
     kind: type[Learner],
-    log_weights: Callable[[Any], Vector],
     least_drop: Callable[[Any, float, float], float],
-    halves: Callable[[Vector], Vector] | None = None,
-) -> pd.DataFrame:
+    double: Callable[[Vector], Vector] = np.asarray,
+) -> Iterator[Row]:
     """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
 
     `least_drop` gives C, the least drop at an update, for a learner, the margin δ and
-    the largest feature. `halves` splits a target whose weights may be negative.
+    the largest feature. `double` splits what may be negative into two halves.
     """
     moves, stream = steps(trace, kind), stream_of(trace, target)
     learner: Any = trace.before
-    u = geometry.unit(stream.need_target(), 1)
-    if halves is None and np.any(u < 0):
+    u = unit(stream.need_target(), 1)
+    wanted = np.maximum(double(u), 0)
+    if abs(wanted.sum() - 1) > 1e-9:
         raise ValueError(
             "the target has a negative weight, and these weights never do: use "
             "balanced_winnow, or append the negated features, np.hstack([X, -X])"
         )
-    delta = geometry.margin(u, stream.X, stream.y, p=1)
-    guaranteed = least_drop(learner, delta, geometry.radius(stream.X, math.inf))
-    wanted = u if halves is None else halves(u)
-    start = relative_entropy(wanted, log_weights(learner))
+    delta = float(np.min(stream.y * (stream.X @ u), initial=math.inf))
+    guaranteed = least_drop(learner, delta, radius(stream.X, math.inf))
 
-    def rows() -> Iterator[dict[str, float]]:
-        before = start
-        for count, (t, x, y, _, after) in moves:
-            potential = relative_entropy(wanted, log_weights(after))
-            advantage = learner.eta * y * float(u @ x)
-            yield {
-                "round": t,
-                "log_Z": potential - before + advantage,
-                "advantage": advantage,
-                "drop": before - potential,
-                "guaranteed": guaranteed,
-                "lower": 0.0,
-                "potential": potential,
-                "upper": start - count * guaranteed,
-            }
-            before = potential
-
-    return ledger(rows(), ("log_Z", "advantage", "drop", "guaranteed"))
+    logs = double(learner.state)
+    start = before = relative_entropy(wanted, logs - log_sum_exp(logs))
+    for count, (t, x, y, _, after) in moves:
+        lift, later = learner.eta * y * x, double(after.state)
+        potential = relative_entropy(wanted, later - log_sum_exp(later))
+        yield {
+            "round": t,
+            "log_Z": log_sum_exp(logs + double(lift)) - log_sum_exp(logs),
+            "advantage": float(u @ lift),
+            "drop": before - potential,
+            "guaranteed": guaranteed,
+            "lower": 0.0,
+            "potential": potential,
+            "upper": start - count * guaranteed,
+        }
+        before, logs = potential, later
 
 
 def relative_entropy(u: Vector, log_w: Vector) -> float:

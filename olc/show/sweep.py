@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import itertools
 import numbers
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from olc.core import check, progress
-from olc.core.extras import need
-from olc.core.game import Stream, Trace
+from olc.core import check
+from olc.core.game import Trace
 from olc.core.learner import Learner
+from olc.core.stream import Stream
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,7 @@ def sweep(
     n_jobs: int | None = None,
     **grid: Any,
 ) -> pd.DataFrame:
-    """Run an experiment at every point of a grid, and return one row a run.
+    """Run an experiment at every point of a grid, and return one row per run.
 
     Each setting is a list of values, a dict of labels and values, or a single value.
     `run` is called with one value of each, by name, and returns a number (column
@@ -78,7 +79,7 @@ def sweep(
     streams, which nobody changes). A sweep that may be interrupted can be taken up
     again if `run` is cached: ``joblib.Memory("cache").cache(run)``.
     """
-    joblib, pandas = need("joblib", "sweep"), need("pandas", "sweep")
+    pandas = check.need("pandas")
     axes = {name: _axis(name, given) for name, given in grid.items()}
     if "seed" in axes:
         raise TypeError("seed is the name of the column of seeds: give seeds=…")
@@ -89,13 +90,43 @@ def sweep(
         for point in itertools.product(*axes.values())
     ]
     remedy = "give a setting for every parameter, and seeds for seed"
-    check.callable_by(run, "run", list(axes), remedy)
-    with progress.bar(len(points), "runs") as show:
-        parallel = joblib.Parallel(n_jobs=_jobs(n_jobs))
-        # joblib calls this whenever some runs are done, whatever the backend
-        parallel.print_progress = lambda: show(parallel.n_completed_tasks)
-        rows = parallel(joblib.delayed(_row)(run, point) for point in points)
+    must_take(run, "run", list(axes), remedy)
+    # the bar is for who waits, and is left out where TQDM_DISABLE is set
+    bar = check.need("tqdm.auto").tqdm(points, desc="runs", delay=1, leave=False)
+    if n_jobs is None:
+        return pandas.DataFrame([_row(run, point) for point in bar])
+    joblib = check.need("joblib")
+    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    rows = []
+    for row in parallel(joblib.delayed(_far_away)(run, point) for point in points):
+        if isinstance(row, str):
+            raise RuntimeError(row)
+        rows.append(row)
+        bar.update()
     return pandas.DataFrame(rows)
+
+
+def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> None:
+    """Check that a function can be called with these names, before it is called."""
+    if not callable(function):
+        wanted = " and ".join(arguments) or "the settings"
+        raise TypeError(f"{name} must be a function of {wanted}, not {function!r}")
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # some built-in functions do not say what they take
+        return
+    try:
+        signature.bind(**dict.fromkeys(arguments))
+    except TypeError as error:
+        raise TypeError(
+            f"{_name_of(function, name)}{signature} cannot be called with {arguments} "
+            f"({error}): {remedy}"
+        ) from None
+
+
+def _name_of(function: Any, otherwise: str) -> str:
+    name = getattr(function, "__name__", "<lambda>")
+    return otherwise if name == "<lambda>" else name
 
 
 class _Setting(NamedTuple):
@@ -145,24 +176,14 @@ def _label(name: str, value: Any) -> Any:
     return label
 
 
-def _jobs(n_jobs: Any) -> int | None:
-    if n_jobs is None or (isinstance(n_jobs, numbers.Integral) and n_jobs != 0):
-        return None if n_jobs is None else int(n_jobs)
-    raise ValueError(
-        "n_jobs must be a whole number, 2 for two at a time or -1 for all cores, not "
-        f"{n_jobs!r}"
-    )
-
-
 def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
     """Run one point of the grid, where the work is done."""
     labels = {name: setting.label for name, setting in point.items()}
     call = ", ".join(f"{name}={label!r}" for name, label in labels.items())
-    call = f"{check.name_of(run, 'run')}({call})"
+    call = f"{_name_of(run, 'run')}({call})"
     try:
         found = run(**{name: _own(setting.value) for name, setting in point.items()})
     except Exception as error:
-        # Of its own type it might not survive the way back from another process.
         kind = type(error).__name__
         raise RuntimeError(f"{call} failed: {kind}: {error}") from error
     measured = _measured(found, call)
@@ -173,6 +194,14 @@ def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
                 "setting: give one of the two another name"
             )
     return labels | measured
+
+
+def _far_away(run: Callable[..., Any], point: dict[str, _Setting]) -> Any:
+    """Run one point, or return what went wrong: no exception has to travel back."""
+    try:
+        return _row(run, point)
+    except Exception as error:
+        return str(error)
 
 
 def _own(value: Any) -> Any:

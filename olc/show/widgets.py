@@ -16,15 +16,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc.core import check, progress
-from olc.core.extras import need
+from olc.core import check
+from olc.core.check import need
 from olc.core.game import as_trace
 from olc.show.plots import Figure, replay_frame
 from olc.show.plots._figure import PANELS_STYLE, unique_ids
+from olc.show.sweep import must_take
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +56,7 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     """
     if not choices:
         raise ValueError("explore has no choices: name one, as in explore(draw, n=[8])")
-    check.callable_by(draw, "draw", list(choices), "name the choices as its arguments")
+    must_take(draw, "draw", list(choices), "name the choices as its arguments")
     return Explorer(draw, [_choice(name, given) for name, given in choices.items()])
 
 
@@ -156,11 +158,9 @@ class Explorer:
                 f"{MAX_FRAMES}: offer fewer values of {names}"
             )
         grid = itertools.product(*(choice.values.values() for choice in self.choices))
-        self.frames: list[Figure] = []
-        with progress.bar(count, "frames") as show:
-            for values in grid:
-                self.frames.append(self._frame(values))
-                show(len(self.frames))
+        tqdm = need("tqdm.auto").tqdm
+        bar = tqdm(grid, total=count, desc="frames", delay=1, leave=False)
+        self.frames = [self._frame(values) for values in bar]
 
     def _frame(self, values: tuple[Any, ...]) -> Figure:
         names = (choice.name for choice in self.choices)
@@ -189,7 +189,7 @@ class Explorer:
         ]
         keys = list(itertools.product(*offered)) if len(offered) > 1 else offered[0]
         names = [choice.name for choice in self.choices]
-        return need("pandas", extra="plots").concat(tables, keys=keys, names=names)
+        return need("pandas").concat(tables, keys=keys, names=names)
 
     def __repr__(self) -> str:
         controls = "; ".join(
@@ -202,7 +202,7 @@ class Explorer:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         still = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        if progress.run_by_a_program():  # there is nobody for whom it would move
+        if find_spec("ipywidgets") is None:
             return still
         return _live(self.frames, self.choices)._repr_mimebundle_() | still
 
@@ -282,7 +282,7 @@ _SCRIPT = resources.files("olc.show").joinpath("explorer.js").read_text("utf-8")
 
 
 def _live(frames: Sequence[Figure], choices: Sequence[Choice]) -> Any:
-    ipywidgets = need("ipywidgets", extra="plots")
+    ipywidgets = need("ipywidgets")
     controls = [_live_control(ipywidgets, choice) for choice in choices]
     picture = ipywidgets.HTML(frames[0]._repr_html_())
 

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.game import Stream, as_stream
-from olc.core.learner import Experts, Vector
+from olc.core.check import Vector
+from olc.core.stream import Stream, as_stream
 from olc.halving import Table, as_class
+from olc.weighted_majority import WeightedMajority
 
 Move = tuple[Vector, int]
 
@@ -94,7 +95,7 @@ class Split:
     target = None
 
     def __call__(self, learner: Any) -> Move:
-        if not isinstance(learner, Experts) or learner.randomized:
+        if not isinstance(learner, WeightedMajority) or learner.randomized:
             raise TypeError(
                 f"Split plays against a majority of experts, such as "
                 f"WeightedMajority(n, eta=0.5), not against {learner!r}"
@@ -191,7 +192,7 @@ class Panel:
     def __init__(self, n: int, k: int, seed: int = 0, tries: int = 16) -> None:
         if check.count(k, "k") % 2 == 0:
             raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
-        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.n, self.k = check.count(n, "n"), check.subset(k, n)
         self.target = (np.arange(n) < k).astype(float)
         self.tries = check.count(tries, "tries")
         self._random = np.random.default_rng(check.seed(seed))
@@ -269,8 +270,8 @@ class MinimalMargin:
     """
 
     def __init__(self, margin: float, thickness: float = 0.0) -> None:
-        self.margin = check.number(margin, "margin", 0, 1)
-        self.thickness = check.at_least(thickness, "thickness", 0)
+        self.margin = check.above(0, 1)(margin, "margin")
+        self.thickness = check.at_least(0)(thickness, "thickness")
         self.target = np.array([1.0, 0.0, 0.0])
 
     def __call__(self, learner: Any) -> Move | None:
@@ -431,7 +432,7 @@ class Cycle:
     """
 
     def __init__(self, n: int, k: int, bias: bool = True) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.n, self.k = check.count(n, "n"), check.subset(k, n)
         relevant = np.arange(self.n) < self.k
         negative = np.append((~relevant).astype(float), np.ones(int(bias)))
         positive = negative + np.eye(self.k, len(negative))
@@ -465,7 +466,7 @@ class Lengthen:
     """
 
     def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.n, self.k = check.count(n, "n"), check.subset(k, n)
         self.target = np.append(2.0 * (np.arange(n) < k), -1.0)
 
     def __call__(self, learner: Any) -> Move | None:
@@ -511,7 +512,7 @@ class Blocks:
     """
 
     def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.n, self.k = check.count(n, "n"), check.subset(k, n)
         self._left = np.array_split(np.arange(n), k)
 
     @property
@@ -543,7 +544,7 @@ class Disjunction:
     """
 
     def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset_size(k, n)
+        self.n, self.k = check.count(n, "n"), check.subset(k, n)
         self.target = (np.arange(n) < k).astype(float)
 
     def __call__(self, learner: Any) -> Move | None:

@@ -16,9 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.extras import need
-from olc.core.game import Stream
-from olc.core.learner import Vector
+from olc.core.check import Vector, need
+from olc.core.stream import Stream
 
 _LABELS = np.array([-1, 1], dtype=np.int8)
 
@@ -218,8 +217,7 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     >>> olc.play(olc.Winnow(10_000), stream).mistakes
     65
     """
-    need("scipy", "lp")
-    from scipy.sparse import csr_array
+    csr_array = need("scipy.sparse").csr_array
 
     random = _generator(seed)
     u = _subset(n, k, random)
@@ -249,7 +247,7 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     >>> stream.margin >= 0.2 - 1e-12, round(stream.radius, 9)
     (True, 1.0)
     """
-    margin = check.number(margin, "margin", 0, 1)
+    margin = check.above(0, 1)(margin, "margin")
     random = _generator(seed)
     u = geometry.unit(random.normal(size=check.count(n, "n", least=2)))
     X = random.normal(size=(check.count(rounds, "rounds"), n))
@@ -272,8 +270,8 @@ def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
     >>> round(stream.margin, 12), round(stream.radius, 12)
     (0.1, 1.0)
     """
-    radius = check.number(radius, "radius", 0, check.LARGEST)
-    margin = check.number(margin, "margin", 0, radius)
+    radius = check.above(0)(radius, "radius")
+    margin = check.above(0, radius)(margin, "margin")
     random = _generator(seed)
     depth = random.random(check.count(rounds, "rounds", least=2))
     side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
@@ -298,7 +296,7 @@ def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
     [True, False]
     """
     random = _generator(seed)
-    scale = check.number(spread, "spread", 0, check.LARGEST)
+    scale = check.above(0)(spread, "spread")
     around = random.normal(scale=scale, size=(check.count(rounds, "rounds"), 2))
     y = _LABELS[np.arange(1, rounds + 1) % 2]
     return Stream(around + np.where(y[:, None] > 0, [1.1, 0.7], [-0.5, -0.4]), y)
@@ -452,7 +450,7 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     """
     X = _dense(stream, "flip_features")
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
-    check.block(X, 0, "signs" if signs else "bits")
+    check.features(check.table(X, 0), "signs" if signs else "bits")
     wrong = _coins(stream, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
@@ -500,7 +498,7 @@ def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
 
     Its files are read without it: the import would take longer than most games.
     """
-    found: Any = importlib.util.find_spec("sklearn") or need("sklearn", "sklearn")
+    found: Any = importlib.util.find_spec("sklearn") or need("sklearn")
     files = Path(found.submodule_search_locations[0], "datasets", "data")
     return _read(next(files.glob(f"{name}.csv*")), int(name == "breast_cancer"))
 
@@ -543,7 +541,7 @@ def _even(k: int) -> float:
 def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
     """Return the indicator of k of n variables."""
     u = np.zeros(check.count(n, "n"))
-    u[random.choice(n, check.subset_size(k, n), replace=False)] = 1
+    u[random.choice(n, check.subset(k, n), replace=False)] = 1
     return u
 
 

@@ -21,9 +21,10 @@ import numpy as np
 
 from olc import multiclass
 from olc.core import check
-from olc.core.extras import need
-from olc.core.game import Stream, as_stream, play
+from olc.core.check import need
 from olc.core.learner import Linear
+from olc.core.stream import Stream, as_stream
+from olc.fast.play import play
 
 Kind = TypeVar("Kind", bound=Linear)
 
@@ -269,7 +270,7 @@ class Dictionary:
 
     def _rows(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
         """The same for different strings, whose order the rows keep."""
-        need("scipy", "scipy")
+        need("scipy")
         from scipy.sparse import csr_array
 
         # a number for every new name: the next one
@@ -412,7 +413,7 @@ def _two(first: str, second: str) -> tuple[str, str]:
 
 def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
     X, places = _shuffled(words, seed, check.count(window, "window"))
-    share, rounds = check.number(share, "share", 0, 1), len(places)
+    share, rounds = check.above(0, 1)(share, "share"), len(places)
     cut = round((1 - share) * rounds)
     if not 0 < cut < rounds:
         raise ValueError(
@@ -468,7 +469,7 @@ def scramble(stream: Any, chance: float, seed: int) -> Stream:
             f"stream must be a Stream of sparse rows, not {stream!r}: see "
             "olc.streams.flip_features for dense ones"
         )
-    check.block(stream.X, 0, "bits")
+    check.features(check.table(stream.X, 0), "bits")
     chance = check.chance(chance, "chance")
     random = np.random.default_rng(check.count(seed, "seed", least=0))
     X = stream.X.copy()
@@ -549,7 +550,7 @@ def accuracy(learner: Linear, stream: Stream) -> float:
     if not isinstance(learner, Linear):
         raise TypeError(f"learner must be a linear one, not {learner!r}")
     stream = as_stream(stream, None)
-    check.width(stream.X, learner.n)
+    check.table(stream.X, learner.n)
     if not len(stream):
         raise ValueError("stream has no rounds: give at least one example")
     scores = multiclass.output(learner, stream.X)

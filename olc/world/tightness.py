@@ -33,8 +33,9 @@ from olc import (
     winnow_r,
 )
 from olc.balanced_winnow import BalancedWinnow
-from olc.core.game import Trace, duel, play
+from olc.core.game import Trace, duel
 from olc.core.learner import Learner
+from olc.fast.play import play
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
 from olc.margin_perceptron import MarginPerceptron

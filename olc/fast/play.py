@@ -1,0 +1,285 @@
+"""`play`: how games are fast and still have the trace of the loop, to the last tie.
+
+Between two updates a learner stands still, so the coming rounds can be scored ahead.
+What may be done is decided by the functions that a class has and by the hints beside
+its hooks; a learner with rules of its own is asked in every round.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from olc.core import check
+from olc.core.game import Game, Trace, admitted
+from olc.core.learner import (
+    HOOKS,
+    Learner,
+    Linear,
+    Threshold,
+    ask,
+    chance_of_error,
+    has,
+    products,
+)  # fmt: skip
+from olc.core.stream import Stream
+
+WORTH_COMPILING = 1 << 16  #: entries of a game for which numba is loaded
+AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
+EPS = float(np.finfo(float).eps)
+REACH = 512  #: states on either side of 0 whose weights are tabulated
+
+
+def play(
+    learner: Learner, X: Any, y: ArrayLike | None = None, *, record: bool = False
+) -> Trace:
+    """Play all rounds of a stream from the learner's present state.
+
+    Takes a `Stream`, or an array or CSR matrix of examples and their labels. The
+    learner is left as it is after the last round, so a game can go on. With
+    ``record=True`` the trace keeps the weights after every update. If an example is
+    refused, or the game interrupted, the learner has not changed.
+
+    >>> from olc import Perceptron
+    >>> trace = play(Perceptron(2), [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
+    >>> trace.mistakes, trace.rounds.tolist()
+    (2, [0, 3])
+    """
+    if check.flag(record, "record") and not hasattr(learner, "weights"):
+        raise TypeError(
+            f"{type(learner).__name__} has no weights to record: define a property "
+            "weights, or leave record out"
+        )
+    stream = admitted(learner, X, y)
+    with Game(learner) as game:
+        run(game, stream)
+        trace = game.trace(stream)
+        return trace.recorded() if record else trace
+
+
+def run(game: Game, stream: Stream) -> None:
+    """Play all rounds of the stream, and note them in the game."""
+    learner: Any = game.learner
+    if learner.ahead and not vars(learner).keys() & HOOKS:
+        _vote(game, stream)
+    elif not _scores_ahead(learner):
+        for x, y in stream:
+            game.round(x, y)
+    elif _compiles(stream):
+        _scan(game, stream)
+    elif check.is_sparse(stream.X):
+        _walk(game, stream)
+    else:
+        _leap(game, stream)
+
+
+def _scores_ahead(learner: Any) -> bool:
+    """Return whether this module knows when the learner predicts what and updates."""
+    plain = has(learner, Learner.decide) and learner.threshold == 0
+    return (
+        has(learner, Linear.score)
+        and (plain or has(learner, Threshold.decide))
+        and (learner.thin or has(learner, Learner.wants_update))
+        and not learner.randomized
+        and not vars(learner).keys() & HOOKS
+    )
+
+
+def _compiles(stream: Stream) -> bool:
+    gear = os.environ.get("OLC_GEAR", "")
+    if gear not in ("", "plain", "compiled"):
+        raise ValueError(f"OLC_GEAR is {gear!r}: set it to plain or compiled")
+    entries = stream.X.nnz * 8 if check.is_sparse(stream.X) else stream.X.size
+    if gear == "compiled":
+        check.need("numba")
+    return gear == "compiled" or (
+        gear == "" and entries >= WORTH_COMPILING and find_spec("numba") is not None
+    )
+
+
+def _vote(game: Game, stream: Stream) -> None:
+    """Let a learner that updates in every round score many of them at once."""
+    learner: Any = game.learner
+    for start, part in check.chunks(stream.X, check.CHUNK // 4):
+        labels = stream.y[start : start + part.shape[0]]
+        scores = learner.score_ahead(check.as_floats(part), labels)
+        chances = ()
+        if learner.randomized:
+            chances = chance_of_error(learner, scores, labels)
+        game.note(learner.decide(scores), np.arange(len(scores)), chances)
+
+
+def _leap(game: Game, stream: Stream) -> None:
+    """Score blocks of dense rows, twice as many as before, up to the next update."""
+    learner: Any = game.learner
+    block = 8
+    while (t := len(game)) < len(stream):
+        stop = t + min(block, 1 + check.CHUNK // stream.n)
+        rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
+        wanted = learner.wants_update(products(rows, learner.weights), labels)
+        ahead = int(wanted.argmax()) if wanted.any() else len(wanted)
+        game.note(labels[:ahead])  # without an update the prediction was right
+        if ahead < len(wanted):
+            game.round(rows[ahead], int(labels[ahead]))
+        block = 2 * block if ahead == len(wanted) else max(2, ahead)
+
+
+class _Moving:
+    """A learner whose state and weights are moved here, entry by entry if they can be.
+
+    They belong to the game until `hand_over` gives them to the learner, whose hooks
+    then see it as the loop would have left it.
+    """
+
+    def __init__(self, game: Game, stream: Stream) -> None:
+        self.game, self.stream = game, stream
+        self.learner: Any = game.learner
+        self.linked = not has(self.learner, Linear.link)
+        self.averages = self.learner.adds and hasattr(self.learner, "late")
+        self.table = self._tabulated()
+        self.rate = float(self.learner.adds and self.learner.rate)
+        if self.linked:
+            self.rate = float(len(self.table) > 0)
+        self.take()
+
+    def _tabulated(self) -> Any:
+        """Return the weights by state of a learner of bits that counts by ones."""
+        learner, states = self.learner, np.arange(-REACH, REACH + 1.0)
+        if not (self.linked and learner.alike and learner.features == "bits"):
+            return np.empty(0)
+        one = np.ones_like(states)
+        counts = all(
+            (learner.step(states, one, y) == states + y).all() for y in (-1, 1)
+        )
+        whole = (learner.state == np.rint(learner.state)).all()
+        return learner.weigh(states) if counts and whole else np.empty(0)
+
+    def take(self) -> None:
+        """Copy what the learner has."""
+        self.state = np.array(self.learner.state, dtype=float)
+        self.weights = np.array(self.learner.weights) if self.linked else self.state
+        self.late = np.array(self.learner.late) if self.averages else np.empty(0)
+
+    def hand_over(self) -> None:
+        """Give the learner a copy of what it has become."""
+        if self.learner.alike or self.rate:
+            self.learner.state = self.state.copy()
+        if self.averages:
+            self.learner.late = self.late.copy()
+
+    def update(self, t: int) -> None:
+        """Let the learner update in round t, on its active features if that will do."""
+        learner, X, y = self.learner, self.stream.X, int(self.stream.y[t])
+        if learner.alike and not self.averages:
+            at, values = _active(X, t)
+            moved = learner.step(self.state[at], values, y)
+            self.state[at] = moved
+            self.weights[at] = learner.weigh(moved) if self.linked else moved
+            return
+        self.hand_over()
+        learner.rounds = self.game.before.rounds + t
+        learner.update(self.stream.row(t), y)
+        self.take()
+
+    def ask(self, t: int) -> tuple[int, bool]:
+        """Ask the hooks for the prediction in round t, and whether to update."""
+        self.hand_over()
+        self.learner.rounds = self.game.before.rounds + t
+        return ask(self.learner, self.stream.row(t), int(self.stream.y[t]))[1:]
+
+    def rule(self) -> tuple[float, float, int]:
+        """Return θ, τ (-1 for an update at mistakes only), and the prediction at θ."""
+        tau = float(self.learner.thickness) if self.learner.thin else -1.0
+        return (
+            float(self.learner.threshold),
+            tau,
+            int(has(self.learner, Threshold.decide)),
+        )
+
+
+def _active(X: Any, t: int) -> tuple[Any, Any]:
+    """Return the active features of row t and their values."""
+    if check.is_sparse(X):
+        entries = slice(*X.indptr[t : t + 2])
+        return X.indices[entries], X.data[entries].astype(float)
+    at = np.flatnonzero(X[t])
+    return at, X[t, at].astype(float)
+
+
+def _walk(game: Game, stream: Stream) -> None:
+    """Play sparse rows one by one, on their active features where rounding allows."""
+    moving, learner = _Moving(game, stream), game.learner
+    theta, tau, _ = moving.rule()
+    for t, y in enumerate(stream.y.tolist()):
+        at, values = _active(stream.X, t)
+        terms = values * moving.weights[at]
+        score, size = float(terms.sum()), float(np.abs(terms).sum())
+        margin = y * (score - theta) - max(tau, 0.0)
+        doubt = EPS * (stream.n + 4) * (size + abs(theta) + max(tau, 0.0))
+        if margin > doubt:
+            game.note([y])
+            continue
+        if min(abs(score - theta), abs(margin)) > doubt or (
+            size < 2.0**53 and (terms == np.rint(terms)).all()
+        ):
+            prediction = int(learner.decide(score))
+            wants = bool(learner.wants_update(score, y))
+        else:
+            prediction, wants = moving.ask(t)
+        if wants:
+            moving.update(t)
+        game.note([prediction], [0] if wants else ())
+    moving.hand_over()
+
+
+def _scan(game: Game, stream: Stream) -> None:
+    """Let the kernel run to each round that it cannot finish itself."""
+    from olc.fast.kernels import scan
+
+    moving, before = _Moving(game, stream), game.before.rounds
+    theta, tau, tie = moving.rule()
+    for start, rows, labels in _kernel_rows(stream):
+        predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
+        t = count = 0
+        while True:
+            t, wants, count = scan(
+                *rows, labels, t, moving.state, moving.weights, moving.table,
+                moving.late, before + start, theta, tau, tie, moving.rate,
+                predictions, updates, count,
+            )  # fmt: skip
+            if t == len(labels):
+                break
+            if not wants:
+                predictions[t], wants = moving.ask(start + t)
+            if wants:
+                moving.update(start + t)
+                updates[count], count = t, count + 1
+            t += 1
+        game.note(predictions, updates[:count])
+    moving.hand_over()
+
+
+def _kernel_rows(stream: Stream) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
+    """Yield (first round, rows, labels) of pieces of the two types with a kernel."""
+    X, sparse = stream.X, check.is_sparse(stream.X)
+    none = np.empty(0, np.int32)
+    for start, part in check.chunks(X, AT_ONCE if X.dtype in _READ else check.CHUNK):
+        labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
+        data = np.ascontiguousarray(part.data if sparse else part)
+        if data.dtype.str[1:] in ("b1", "u1") and data.max(initial=0) <= 127:
+            data = data.view(np.int8)
+        elif data.dtype not in _READ:
+            data = data.astype(np.float64)
+        at, ends = (part.indices, part.indptr) if sparse else (none, none)
+        rows = tuple(array.view() for array in (data, at, ends))
+        for array in rows:  # the kernel would be compiled once more for writable ones
+            array.flags.writeable = False
+        yield start, rows, labels
+
+
+_READ = (np.int8, np.float64)
