@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from helpers import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import (
+from helpers import (
     DTYPES,
     LEARNERS,
     assert_play_is_the_loop,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import (
+from helpers import (
     LEARNERS,
     assert_same_trace,
     bad_entry,

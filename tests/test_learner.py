@@ -8,7 +8,7 @@ import types
 
 import numpy as np
 import pytest
-from conftest import (
+from helpers import (
     KINDS,
     LEARNERS,
     Stubborn,

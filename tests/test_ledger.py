@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import KINDS, LEARNERS, assert_between, stream
+from helpers import KINDS, LEARNERS, assert_between, stream
 from scipy.sparse import csr_array
 
 import olc

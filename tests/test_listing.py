@@ -4,7 +4,7 @@ import ast
 import inspect
 
 import pytest
-from conftest import KINDS, LEARNERS, Stubborn, stream
+from helpers import KINDS, LEARNERS, Stubborn, stream
 
 import olc
 from olc import bandits, perceptron, regression

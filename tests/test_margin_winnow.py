@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import assert_between, promotions_and_demotions
+from helpers import assert_between, promotions_and_demotions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions

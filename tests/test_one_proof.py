@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import assert_between
+from helpers import assert_between
 from hypothesis import assume, given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from conftest import GEARS, assert_between, bits, in_gear
+from helpers import GEARS, assert_between, bits, in_gear
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between, labelled, separable
+from helpers import assert_between, labelled, separable
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.linalg import hadamard

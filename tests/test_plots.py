@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import KINDS
+from helpers import KINDS
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex, to_rgb
 

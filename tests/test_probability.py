@@ -5,7 +5,7 @@ from types import MethodType
 
 import numpy as np
 import pytest
-from conftest import LEARNERS, examples, labels
+from helpers import LEARNERS, examples, labels
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize

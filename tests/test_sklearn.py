@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from conftest import bits
+from helpers import bits
 from scipy import sparse
 from sklearn import linear_model
 from sklearn.base import clone

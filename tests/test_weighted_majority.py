@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between, opinions
+from helpers import assert_between, opinions
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -12,8 +12,8 @@ import ipywidgets
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import LEARNERS
-from conftest import stream as any_stream
+from helpers import LEARNERS
+from helpers import stream as any_stream
 
 import olc
 from olc.core.game import Stream, play

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from conftest import assert_between, promotions_and_demotions
+from helpers import assert_between, promotions_and_demotions
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
