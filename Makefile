@@ -121,8 +121,7 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
 	@echo 'Setting up $(VENV): a few minutes the first time.'
 	$(PYTHON) -m venv $(VENV)
-	@# The lock is complete, and an older pip would look for other versions of its extras.
-	$(PIP) install --quiet --require-hashes --no-deps -r requirements.txt
+	$(PIP) install --quiet -r requirements.txt
 	@# The way to olc is relative, so that a copied folder does not use the first one's.
 	echo ../../../.. > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/olc.pth"
 	@# Build the font cache now: a first import that builds it may print a
@@ -134,15 +133,14 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 
 # Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.
 # The lock holds for every platform and Python that pyproject.toml allows, with the hash
-# of every file: pip installs these and no others. jsonschema can do without the two
-# that are left out, and with them every import of nbformat would take two seconds.
+# of every file: pip installs these and no others. It names extras as its packages do,
+# coverage[toml], or an older pip would not find the pin.
 lock: VENV = build/lock
 lock: ## write requirements.txt from pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet uv
 	$(UV) compile --universal --python-version 3.11 --generate-hashes --no-annotate \
-	  --custom-compile-command 'make lock' $(LOCK) \
-	  --no-emit-package rfc3987-syntax --no-emit-package lark \
+	  --no-strip-extras --custom-compile-command 'make lock' $(LOCK) \
 	  --all-extras pyproject.toml -o requirements.txt
 
 clean: ## remove what was built; keep .venv
