@@ -42,7 +42,7 @@ def described(page: str) -> str:
     import olc
 
     chapters = re.findall(r"book/(\w+)", TOC.read_text("utf-8"))
-    named = re.findall(r"(?m)^\.\. auto\w+:: olc\.(\w+)", page)
+    named = re.findall(r"(?m)^\.\. auto\w+:: olc\.([\w.]+)", page)
     modules = {
         thing.__module__.removeprefix("olc.")
         for thing in vars(olc).values()
