@@ -12,29 +12,6 @@ settings.register_profile("book", derandomize=True, deadline=None, max_examples=
 settings.load_profile("book")
 
 
-def pytest_configure(config):
-    """Stop the first of two coverages that pytest-cov starts in a worker.
-
-    It would go on tracing whenever the second one looks away.
-    """
-    if hasattr(config, "workerinput") and config.pluginmanager.hasplugin("_cov"):
-        config.pluginmanager.getplugin("_cov").cov_controller.pause()
-
-
-def pytest_collection_modifyitems(items):
-    """Do not trace what is slow, nor what runs the same lines on many examples.
-
-    A file stays on one worker, which makes what its tests share once; to hand out every
-    test by itself takes a second for every few hundred of them.
-    """
-    for item in items:
-        many = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
-        if many or item.get_closest_marker("slow"):
-            item.add_marker("no_cover")
-        if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
-
-
 def pytest_collection_finish():
     """Spare the collector of garbage the many objects that stay to the end."""
     gc.freeze()

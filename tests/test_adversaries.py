@@ -130,7 +130,6 @@ PANEL = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("k", PANEL)
 def test_panel_forces_nearly_nk_mistakes_on_the_perceptron(k):
     for log, ratio in enumerate(PANEL[k], start=3):
@@ -188,7 +187,6 @@ P_NORM = {
 }
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(("n", "k"), P_NORM)
 def test_panel_forces_most_of_the_bound_on_the_p_norm_perceptron(n, k):
     for p, observed in P_NORM[n, k].items():
@@ -336,7 +334,6 @@ def test_lengthen_errs_with_the_least_margin_until_no_example_of_it_is_wrong(n, 
     assert learner.weights[:k].min() + bias + np.minimum(irrelevant, 0).sum() > 0
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("n", "k", "mistakes"), [(64, 1, 224), (64, 3, 586), (64, 5, 923), (256, 3, 2601)]
 )

@@ -10,8 +10,6 @@ from bench import cases, growth, processes, timing
 from bench.cases import COMPILED, FIRST, LOOP, PRODUCT, Case, Sizes, Target
 from bench.timing import Timed, Timing
 
-pytestmark = pytest.mark.no_cover  # it is not the package that is tested here
-
 TINY = Sizes(400, 60, 20, 4, 1000, turns=1, moment=0.0)
 
 

@@ -34,8 +34,6 @@ from olc.show.plots import Figure, panel
 from olc.show.widgets import explore
 from tools import book, docstrings
 
-pytestmark = pytest.mark.no_cover  # it is not the package that is tested here
-
 NOTEBOOKS = sorted(book.BOOK.glob("*.ipynb"))
 PAGES = sorted([*NOTEBOOKS, *book.BOOK.glob("*.md")])
 DRAWN = ("Figure: ", "Explorer: ")  # how the text of a figure or an explorer begins

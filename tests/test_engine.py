@@ -1,6 +1,5 @@
 """Both gears give the trace of the plain loop, bit for bit, near ties too."""
 
-import os
 import tracemalloc
 
 import numpy as np
@@ -32,11 +31,6 @@ LINEAR = {name: make(4) for name, make in LEARNERS.items()}
 LINEAR = {name: made for name, made in LINEAR.items() if isinstance(made, Linear)}
 REAL = [name for name, made in LINEAR.items() if made.features == "real"]
 BITS = [name for name, made in LINEAR.items() if made.features == "bits"]
-
-# To be traced doubles the time of so many games: coverage looks on where the kernels
-# are not compiled.
-if not os.environ.get("NUMBA_DISABLE_JIT"):
-    pytestmark = pytest.mark.no_cover
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
 

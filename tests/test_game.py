@@ -336,7 +336,6 @@ def test_the_rounds_of_a_duel_are_counted(rounds, error):
 # ------------------------------------------------------------------ refusals
 
 
-@pytest.mark.no_cover
 @both_ways
 @every_learner
 def test_a_refused_row_leaves_the_learner_as_it_was(name, play):
@@ -562,7 +561,6 @@ def long_game(learner):
     return X, np.where(random.random(rounds) < noise, -y, y)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", LONG)
 def test_a_million_rounds_neither_overflow_nor_exhaust_the_weights(name):
     learner = LONG[name](3)

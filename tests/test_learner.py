@@ -527,7 +527,6 @@ def assert_it_plays_everywhere(make, X, y):
     return trace
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", OWN)
 def test_a_learner_of_ones_own_plays_by_its_own_rules(name):
     for seed, noise in enumerate([0.02, 0.4]):
@@ -661,7 +660,6 @@ def hooks(kind):
     return own + ["error_chance"] * kind.randomized
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", [Linear, *KINDS])
 def test_any_hook_of_any_learner_may_be_overridden(kind):
     original = LEARNERS.get(kind.__name__, kind)(5)

@@ -160,7 +160,9 @@ def test_a_function_is_shown_without_its_docstring_its_types_and_its_checks():
         """)
     assert "range(1, max_epochs + 1)" in str(Listing(perceptron.settle))
     assert "_check" not in str(Listing(regression.forecast, bandits.Bandit.update))
-    assert str(Listing(olc.core.game.Game.round)).startswith("def round(self, x, label):\n")
+    assert str(Listing(olc.core.game.Game.round)).startswith(
+        "def round(self, x, label):\n"
+    )
 
 
 def test_several_classes_are_shown_without_checks():

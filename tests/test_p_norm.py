@@ -220,7 +220,6 @@ def test_no_weight_overflows_and_none_is_lost(p, scale):
     )
 
 
-@pytest.mark.no_cover
 def test_a_million_rounds_at_p_100_are_safe():
     random = np.random.default_rng(0)
     X = random.choice(np.array([-1, 1], dtype=np.int8), (1_000_000, 3))

@@ -110,7 +110,6 @@ def test_scores_that_are_almost_zero_are_taken_for_zero():
     assert fit_softmax(csr_matrix([[1.0, 0.0, 0.0], [0.0, 3.0, 1.0]]), [0, 1]) > 0
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", LEARNERS)
 def test_online_scores_are_those_before_each_update(name):
     make = LEARNERS[name]

@@ -62,7 +62,6 @@ def blobs(classes=2, seed=0):
 
 # No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
 # concerns arrays that are not numpy's, which the estimator does not claim to take.
-@pytest.mark.no_cover
 @parametrize_with_checks(
     [
         OnlineClassifier(),
@@ -76,7 +75,6 @@ def test_scikit_learns_own_check(estimator, check):
     check(estimator)
 
 
-@pytest.mark.no_cover
 @parametrize_with_checks(
     [make_pipeline(Binarizer(), OnlineClassifier(olc.Winnow(1)))],
     expected_failed_checks=lambda pipeline: {
@@ -292,7 +290,6 @@ def sparse_bits(classes, rows=300, n=40, seed=0):
     return X, (X @ random.normal(size=(n, classes))).argmax(axis=1)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize(

@@ -118,7 +118,6 @@ def test_of_a_frequent_word_a_hash_chooses_the_sentences(monkeypatch):
     assert kept == [line for line in map("\t".join, lines) if line in kept]
 
 
-@pytest.mark.no_cover
 def test_no_sentence_of_the_corpus_is_asked_twice():
     for words in text.CONFUSIONS:
         found = text.gaps(*words)

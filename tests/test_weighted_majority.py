@@ -152,7 +152,6 @@ def test_sides_in_balance_tie_whatever_rounding_says():
         assert learner.predict(x[order]) == 0
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("n", "rounds", "ratio"), [(16, 1995, 0.994), (1024, 1198, 0.996)]
 )

@@ -291,7 +291,6 @@ def test_replay_with_too_few_or_too_many_frames_is_refused(
         replay(trace, frames=frames)
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("name", LEARNERS)
 def test_replay_takes_every_learner(name: str) -> None:
     learner = LEARNERS[name](2)

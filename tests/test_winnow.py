@@ -238,7 +238,6 @@ GAMES = [
 ]
 
 
-@pytest.mark.no_cover
 @pytest.mark.parametrize("eliminate", [False, True])
 def test_no_adversary_breaks_the_bounds_of_small_games(eliminate):
     for n, k, alpha, strict in GAMES:

@@ -26,8 +26,6 @@ from packaging.version import Version
 
 import olc
 
-pytestmark = pytest.mark.no_cover  # it is not the package that is tested here
-
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -407,12 +405,6 @@ def test_the_readme_names_every_extra_for_those_who_use_the_package():
     readme = (ROOT / "README.md").read_text("utf-8")
     for extra in EXTRAS.keys() - {"all", "book", "test", "bench", "mutants"}:
         assert f"`{extra}`" in readme
-
-
-def test_coverage_looks_away_where_it_is_told_to(pytestconfig):
-    if not pytestconfig.pluginmanager.hasplugin("_cov"):
-        pytest.skip("nothing is traced in this run")
-    assert sys.gettrace() is None  # this file is marked: no_cover
 
 
 def test_what_ci_runs_can_be_executed():
