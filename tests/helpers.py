@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import olc
-from olc.core.game import play_one_by_one
+from olc import play_one_by_one
 from olc.halving import VersionSpace
 from olc.kernel_perceptron import Polynomial, RadialBasis
 
@@ -162,7 +162,7 @@ class Stubborn(olc.Learner):
 def bits(thing):
     """Return something that is equal for learners (arrays, ...) with the same bits."""
     if isinstance(thing, olc.Learner):
-        return type(thing), bits(thing.rounds), bits(thing.__getstate__())
+        return type(thing), bits(thing.rounds), bits(vars(thing))
     if isinstance(thing, np.ndarray):
         return thing.dtype.str, thing.shape, thing.tobytes()
     if inspect.ismethod(thing):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import olc
 from olc import Exp3, Exp3IX, Exp3P, bandits, play_bandit
-from olc.core.powers import exponentials
 
 KINDS = [Exp3, Exp3IX, Exp3P]
 each_kind = pytest.mark.parametrize("kind", KINDS)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 import olc
 from olc import widgets
 from olc.core import check
-from olc.core.powers import LOWEST, powers
 
 count = partial(check.count, name="n")
 number = partial(check.number, name="eta", low=0, high=1)

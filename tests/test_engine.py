@@ -23,7 +23,7 @@ from scipy import sparse
 
 import olc
 from olc.core import check
-from olc.core.game import play_one_by_one
+from olc import play_one_by_one
 from olc.core.learner import Linear
 from olc.fast import engine
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 import olc
-from olc.core.game import play_one_by_one
+from olc import play_one_by_one
 from olc.core.learner import Learner, Linear
 from olc.halving import VersionSpace
 

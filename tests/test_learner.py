@@ -24,16 +24,9 @@ from helpers import (
 from scipy import sparse
 
 import olc
-from olc.core.game import play_one_by_one
-from olc.core.learner import (
-    Learner,
-    Linear,
-    Parameter,
-    Threshold,
-    above,
-    entrywise,
-    whole,
-)
+from olc import play_one_by_one
+from olc.core.learner import Learner, Linear, parameter, Threshold
+from olc.core.check import above, whole
 from olc.halving import VersionSpace
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)
@@ -45,8 +38,8 @@ every_learner = pytest.mark.parametrize("name", LEARNERS)
 class Forget(Linear):
     """A Perceptron that keeps only a part of its weights."""
 
-    keep: float = Parameter(above(0, 2), default=1.0)
-    patience: int = Parameter(whole(0), derived=lambda self: 2 * self.n)
+    keep: float = parameter(above(0, 2), default=1.0)
+    patience: int = parameter(whole(0), derived=lambda self: 2 * self.n)
 
     def step(self, state, x, y):
         return self.keep * state + y * x

@@ -8,7 +8,8 @@ from helpers import KINDS, LEARNERS, Stubborn, stream
 
 import olc
 from olc import bandits, perceptron, regression
-from olc.core.learner import Linear, Parameter, above
+from olc.core.learner import Linear, parameter
+from olc.core.check import above
 from olc.show.listing import HOOKS, Listing
 
 
@@ -97,7 +98,7 @@ def test_what_is_shown_is_what_runs(kind):
 class Commented(Linear):
     """A learner with everything that a listing leaves out, or keeps."""
 
-    bold: float = Parameter(
+    bold: float = parameter(
         above(0),
         derived=lambda self: 2 * self.n,
     )

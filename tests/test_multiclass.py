@@ -15,7 +15,7 @@ from scipy.sparse import csr_array, csr_matrix
 
 import olc
 from olc import ConstraintClassifier, OneAgainstAll, multiclass, play
-from olc.core.learner import entrywise
+
 
 #: Every kind of learner that constraints take, and data that are exact for each.
 LINEAR = [
@@ -233,7 +233,6 @@ class Counted(olc.Winnow):
 
     moved = 0
 
-    @entrywise
     def step(self, state, x, y):
         self.moved = max(self.moved, len(state))
         return state + y * x

@@ -22,7 +22,6 @@ from olc import (
     streams,
 )
 from olc import p_norm as theory
-from olc.core.powers import power
 
 ORDERS = st.sampled_from([2, 2.25, 3, 3.7, 6, 13.86, 30, 100])
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from olc import Stream, WeightedMajority, adversaries, duel, play, streams
 from olc import weighted_majority as theory
-from olc.core.powers import decayed
 
 
 def assert_proof_steps(trace):
