@@ -96,7 +96,8 @@ def mistake_bound(
     each = promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
     theta, factor = Fraction(n if threshold is None else threshold), Fraction(alpha)
-    mass = n - k + k * ((factor - 1) * each * theta - (factor**each - 1))
+    highest = Fraction(alpha**each)
+    mass = n - k + k * ((factor - 1) * each * theta - (highest - 1))
     taken, left = demotion(theta, factor, eliminate)
     demotions = (mass - left) / taken
     # below that number, if any promotion helped, and otherwise not above it
