@@ -12,7 +12,20 @@ from numpy.typing import ArrayLike
 
 from olc.core import check
 from olc.core.check import Vector, above, assuming, need
-from olc.core.stream import Stream, as_stream, norm
+from olc.core.stream import Stream, as_stream, margin, norm, radius, unit
+
+__all__ = [
+    "consistent_classifier",
+    "homogenise",
+    "margin",
+    "maximal_margin",
+    "nearest_to_origin",
+    "norm",
+    "radius",
+    "separable",
+    "signed",
+    "unit",
+]
 
 
 @assuming(constant=above(0))
