@@ -47,21 +47,18 @@ def real(value: Any, name: str) -> float:
 
 def above(low: float, high: float = math.inf) -> Range:
     """Ask for a number strictly between `low` and `high`."""
-
-    def check(value: Any, name: str) -> float:
-        if not low < (size := real(value, name)) < high:
-            raise ValueError(f"{name} must lie between {low} and {high}, not {value}")
-        return size
-
-    return check
+    return _within(lambda size: low < size < high, f"lie between {low} and {high}")
 
 
 def at_least(low: float) -> Range:
     """Ask for a finite number that is at least `low`."""
+    return _within(lambda size: low <= size < math.inf, f"be finite and at least {low}")
 
+
+def _within(good: Callable[[float], bool], wanted: str) -> Range:
     def check(value: Any, name: str) -> float:
-        if not low <= (size := real(value, name)) < math.inf:
-            raise ValueError(f"{name} must be finite and at least {low}, not {value}")
+        if not good(size := real(value, name)):
+            raise ValueError(f"{name} must {wanted}, not {value}")
         return size
 
     return check
@@ -83,9 +80,7 @@ def count(value: Any, name: str, least: int = 1) -> int:
 
 def chance(value: Any, name: str) -> float:
     """Return a probability, 0 and 1 included."""
-    if not 0 <= (size := real(value, name)) <= 1:
-        raise ValueError(f"{name} must lie between 0 and 1, not {value}")
-    return size
+    return _within(lambda size: 0 <= size <= 1, "lie between 0 and 1")(value, name)
 
 
 def flag(value: Any, name: str) -> bool:
@@ -95,16 +90,11 @@ def flag(value: Any, name: str) -> bool:
     return bool(value)
 
 
-def seed(value: Any, name: str = "seed") -> int:
-    """Return a seed of random numbers: a whole number that is not negative."""
-    return count(value, name, least=0)
-
-
 def seeds(value: Any) -> list[int]:
     """Return the seeds 0, 1, ... of so many runs, or those that are named."""
     if not isinstance(value, Iterable):
         return list(range(count(value, "seeds")))
-    if not (named := [seed(each, "a seed") for each in value]):
+    if not (named := [count(each, "a seed", least=0) for each in value]):
         raise ValueError("seeds is empty: give at least one value")
     return named
 
@@ -196,46 +186,32 @@ def is_sparse(X: Any) -> bool:
 
 def numeric(values: Any, name: str, remedy: str = "") -> Any:
     """Return an array (or a CSR matrix) of real numbers, if possible the same one."""
-    if hasattr(values, "tocsr"):
-        return _csr(values, name)
-    if values is None or isinstance(values, dict | Iterator | set | frozenset):
+    if values is None or isinstance(values, dict | set) or hasattr(values, "__next__"):
         found = "None" if values is None else f"a {type(values).__name__}"
         raise TypeError(f"{name} is {found}: give a list or an array of numbers")
     if hasattr(values, "filled"):
         raise TypeError(f"{name} is a masked array: pass {name}.filled(value)")
     try:
-        array = np.asarray(values)
+        array = _csr(values) if hasattr(values, "tocsr") else np.asarray(values)
     except ValueError as error:
         raise ValueError(f"{name} is not an array of numbers: {error}") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} has dtype {array.dtype}: {remedy or _WORDS[name]}")
+        remedy = remedy or _NUMBERS.get(name, "give real numbers")
+        raise TypeError(f"{name} has dtype {array.dtype}: {remedy}")
     return array
 
 
-class _Words(dict[str, str]):
-    def __missing__(self, name: str) -> str:
-        return f"give real numbers, {name}.astype(float) if they are"
+_NUMBERS = {
+    "X": "give real numbers; CountVectorizer makes them of text and DictVectorizer of "
+    "rows of dicts (sklearn.feature_extraction)",
+    "y": "labels are -1 and +1: np.where(y == positive_class, 1, -1)",
+}
 
 
-_WORDS = _Words(
-    X="give real numbers; text becomes numbers by CountVectorizer and rows of dicts by "
-    "DictVectorizer, of sklearn.feature_extraction",
-    y="labels are -1 and +1: np.where(y == positive_class, 1, -1)",
-)
-
-
-def _csr(values: Any, name: str) -> Any:
+def _csr(values: Any) -> Any:
     """Return a sound CSR matrix in which no entry stands twice."""
     matrix = values if values.format == "csr" else values.tocsr()
-    if matrix.dtype.kind not in "biuf" or matrix.ndim != 2:
-        raise TypeError(
-            f"{name} is a sparse array of dtype {matrix.dtype} with {matrix.ndim} "
-            "dimension(s): give a matrix of real numbers with one row per round"
-        )
-    try:
-        matrix.check_format(full_check=True)
-    except ValueError as error:
-        raise ValueError(f"{name} is not a sound CSR matrix: {error}") from None
+    matrix.check_format(full_check=True)
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
         matrix.sum_duplicates()
@@ -246,43 +222,41 @@ def table(X: Any, n: int = 0) -> Any:
     """Return examples, one per row, of n features; they are not copied."""
     X = numeric(X, "X")
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):
-        remedy = (
-            f"X.reshape({'1, -1' if X.ndim == 1 else 'len(X), -1'})"
-            if X.size and X.ndim in (1, 3, 4)
-            else "np.empty((0, n)) for no round"
-            if not X.size
-            else f"n = {n} features in each"
+        wanted = f"n = {n} features" if n else "features"
+        raise ValueError(
+            f"X has shape {X.shape}: give one row of {wanted} per round, "
+            f"X.reshape({1 if X.ndim == 1 else 'len(X)'}, -1) if these are all"
         )
-        raise ValueError(f"X has shape {X.shape}: give one row per round, {remedy}")
     return X
 
 
-def features(X: Any, kind: str, name: str = "X", first: int = 0) -> None:
+def features(X: Any, kind: str, name: str = "X") -> None:
     """Refuse an entry that is no feature of this kind: "real", "signs" or "bits"."""
     for start, part in chunks(X):
-        if kind == "signs" and is_sparse(part):
-            part = part.toarray()
+        part = part.toarray() if kind == "signs" and is_sparse(part) else part
         entries = part.data if is_sparse(part) else part
-        if kind == "bits":
-            good = (entries == 0) | (entries == 1)
-        elif kind == "signs":
-            good = np.abs(entries) == 1
-        elif entries.dtype.kind != "f" or _surely_finite(entries):
+        if kind == "real" and (entries.dtype.kind != "f" or _surely_finite(entries)):
             continue
-        else:
-            good = np.isfinite(entries)
+        good = _GOOD[kind](entries)
         if good.all():
             continue
+        at = int(np.flatnonzero(~good)[0])
         if is_sparse(part):
-            at = int(np.flatnonzero(~good)[0])
-            row, column = int(part.indptr.searchsorted(at, "right")) - 1, part.indices
-            row, column, value = row, int(column[at]), part.data[at]
+            row, column = (
+                int(part.indptr.searchsorted(at, "right")) - 1,
+                part.indices[at],
+            )
         else:
-            row, column = np.argwhere(~good)[0].tolist()
-            value = part[row, column]
-        where = f"X[{first + start + row}, {column}]" if name == "X" else name
-        where = where if name == "X" else f"{name}[{column}]"
-        raise ValueError(f"{where} = {value}: give {REMEDY[kind]}")
+            row, column = divmod(at, part.shape[1])
+        where = f"X[{start + row}, {column}]" if name == "X" else f"{name}[{column}]"
+        raise ValueError(f"{where} = {entries.ravel()[at]}: give {REMEDY[kind]}")
+
+
+_GOOD: dict[str, Callable[[Any], Any]] = {
+    "real": np.isfinite,
+    "signs": lambda entries: np.abs(entries) == 1,
+    "bits": lambda entries: (entries == 0) | (entries == 1),
+}
 
 
 def _surely_finite(entries: NDArray[Any]) -> bool:
@@ -294,12 +268,13 @@ def _surely_finite(entries: NDArray[Any]) -> bool:
 
 def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:
     """Return one example of n features as floats: a copy, whatever happens to x."""
-    array = numeric(x, name)
-    if is_sparse(array) and array.shape[0] == 1:
+    array = x if type(x) is np.ndarray and x.dtype == float else numeric(x, name)
+    if hasattr(array, "toarray") and array.shape[0] == 1:
         array = array.toarray()[0]
     if array.ndim != 1 or not len(array) or n not in (0, len(array)):
-        raise ValueError(f"{name} has shape {array.shape}: give one vector of n = {n}")
-    if kind != "real" or not (array.dtype.kind != "f" or _surely_finite(array)):
+        wanted = f" of n = {n} numbers" if n else " that is not empty"
+        raise ValueError(f"{name} has shape {array.shape}: give one vector{wanted}")
+    if kind != "real" or not math.isfinite(array @ array):  # the quickest of checks
         features(array[None], kind, name)
     return np.array(array, dtype=np.float64, order="C")
 

@@ -151,7 +151,7 @@ class Game:
             learner.update(x, y)
         self.predictions.append(prediction)
 
-    def note(self, predictions: Labels, updates: Any = (), expected: Any = ()) -> None:
+    def note(self, predictions: Any, updates: Any = (), expected: Any = ()) -> None:
         """Write down many rounds at once; `updates` counts from the first of them."""
         later = np.asarray(updates, dtype=np.int64) + len(self)
         self.updates.frombytes(later.tobytes())

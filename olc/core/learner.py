@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -65,9 +66,13 @@ class Parametrised:
         kinds, known = inspect.get_annotations(cls), _fields(cls)
         for name in vars(cls).keys() & known.keys():
             if not isinstance(vars(cls)[name], dataclasses.Field):  # another default
+                check, kw_only = (
+                    known[name].metadata["check"],
+                    bool(known[name].kw_only),
+                )
+                value = parameter(check, default=vars(cls)[name], kw_only=kw_only)
                 kinds[name] = known[name].type
-                changed = dict(known[name].metadata, default=vars(cls)[name])
-                setattr(cls, name, parameter(kw_only=known[name].kw_only, **changed))
+                setattr(cls, name, value)
         cls.__annotations__ = {
             name: kind
             for name, kind in kinds.items()
@@ -306,13 +311,12 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     score = learner.score(x)
     prediction = learner.decide(score)
     if getattr(prediction, "ndim", 0) or prediction not in (-1, 0, 1):
-        number = isinstance(score, float | int) and score == score
-        raise _no_answer(
-            learner, *(("decide", prediction) if number else ("score", score))
-        )
-    if type(learner).wants_update is Learner.wants_update:  # no coin is flipped twice
-        if "wants_update" not in vars(learner):
-            return score, int(prediction), bool(prediction != y)
+        if isinstance(score, float | int) and score == score:
+            raise _no_answer(learner, "decide", prediction)
+        raise _no_answer(learner, "score", score)
+    own = "wants_update" in vars(learner)
+    if type(learner).wants_update is Learner.wants_update and not own:
+        return score, int(prediction), bool(prediction != y)  # no second coin
     wants = learner.wants_update(score, y)
     if wants is None:
         raise _no_answer(learner, "wants_update", wants)
@@ -381,13 +385,7 @@ class Linear(Learner):
         """The weights of which `output` is the product with x, if there are such."""
         return self.weights if has(self, Linear.score, Learner.output) else None
 
-    @property
-    def state(self) -> Any:
-        """Where the learner is. Its weights follow; neither can be written into."""
-        return self._state
-
-    @state.setter
-    def state(self, state: Any) -> None:
+    def _move(self, state: Any) -> None:
         self._state = state = np.asarray(state)
         state.flags.writeable = False
         plain = type(self).link is Linear.link and "link" not in vars(self)
@@ -398,7 +396,10 @@ class Linear(Learner):
                 "a state, and link one weight for each feature"
             )
         weights.flags.writeable = False
-        self.weights = weights  #: the current weights
+        self.weights = weights
+
+    #: Where the learner is. Its `weights` follow; neither can be written into.
+    state = property(operator.attrgetter("_state"), _move)
 
     def weigh(self, state: Any) -> Vector:
         """Return the weights of a state, by `link`, to 32 binary digits.

@@ -16,16 +16,12 @@ GRAIN = 2.0**20  #: sums of multiples of 1/GRAIN below 2³³ are exact in any or
 EPS = float(np.finfo(float).eps)
 
 
-def _jit(**options: Any) -> Any:
+def _jit(function: Any) -> Any:
     """Compile, and cache the machine code where there is a folder for it."""
-
-    def compiled(function):
-        try:
-            return numba.njit(cache=True, **options)(function)
-        except RuntimeError:  # no folder can be written to
-            return numba.njit(**options)(function)
-
-    return compiled
+    try:
+        return numba.njit(cache=True)(function)
+    except RuntimeError:  # no folder can be written to
+        return numba.njit(function)
 
 
 # Inlined, as a call costs as much as a short row.
@@ -63,19 +59,19 @@ def _product(X, at, ends, t, weights):
     return score, size
 
 
-@numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+@numba.njit(**_part | {"forceinline": False})
 def _is_exact(X, at, ends, t, weights, size):
     """Return whether no order of summation rounds the score of row t."""
     first, last = _row(X, ends, t)
     for j in range(first, last):
         i, x = _entry(X, at, t, j)
         term = x * weights[i] * GRAIN
-        if not term - np.floor(term) == 0:
+        if term != np.floor(term):  # which NaN is, too
             return False
     return size < 2.0**53 / GRAIN
 
 
-@_jit()
+@_jit
 def scan(
     X, at, ends, y, t, state, weights, table, late, before, theta, tau, tie, rate,
     predictions, updates, count,

@@ -8,7 +8,6 @@ its hooks; a learner with rules of its own is asked in every round.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -18,21 +17,14 @@ from numpy.typing import ArrayLike
 from olc.core import check
 from olc.core.game import Game, Trace, admitted
 from olc.core.learner import (
-    HOOKS,
-    Learner,
-    Linear,
-    Threshold,
-    ask,
-    chance_of_error,
-    has,
-    products,
+    HOOKS, Learner, Linear, Threshold, ask, chance_of_error, has, products,
 )  # fmt: skip
 from olc.core.stream import Stream
 
-WORTH_COMPILING = 1 << 16  #: entries of a game for which numba is loaded
+WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
-EPS = float(np.finfo(float).eps)
 REACH = 512  #: states on either side of 0 whose weights are tabulated
+EPS = float(np.finfo(float).eps)
 
 
 def play(
@@ -65,11 +57,11 @@ def play(
 def run(game: Game, stream: Stream) -> None:
     """Play all rounds of the stream, and note them in the game."""
     learner: Any = game.learner
-    if learner.ahead and not vars(learner).keys() & HOOKS:
-        _vote(game, stream)
-    elif not _scores_ahead(learner):
+    if vars(learner).keys() & HOOKS or not (learner.ahead or _scores_ahead(learner)):
         for x, y in stream:
             game.round(x, y)
+    elif learner.ahead:
+        _vote(game, stream)
     elif _compiles(stream):
         _scan(game, stream)
     elif check.is_sparse(stream.X):
@@ -86,20 +78,17 @@ def _scores_ahead(learner: Any) -> bool:
         and (plain or has(learner, Threshold.decide))
         and (learner.thin or has(learner, Learner.wants_update))
         and not learner.randomized
-        and not vars(learner).keys() & HOOKS
     )
 
 
 def _compiles(stream: Stream) -> bool:
     gear = os.environ.get("OLC_GEAR", "")
-    if gear not in ("", "plain", "compiled"):
+    if gear in ("plain", "compiled"):
+        return gear == "compiled" and bool(check.need("numba"))
+    if gear:
         raise ValueError(f"OLC_GEAR is {gear!r}: set it to plain or compiled")
     entries = stream.X.nnz * 8 if check.is_sparse(stream.X) else stream.X.size
-    if gear == "compiled":
-        check.need("numba")
-    return gear == "compiled" or (
-        gear == "" and entries >= WORTH_COMPILING and find_spec("numba") is not None
-    )
+    return entries >= WORTH_COMPILING and find_spec("numba") is not None
 
 
 def _vote(game: Game, stream: Stream) -> None:
@@ -107,8 +96,7 @@ def _vote(game: Game, stream: Stream) -> None:
     learner: Any = game.learner
     for start, part in check.chunks(stream.X, check.CHUNK // 4):
         labels = stream.y[start : start + part.shape[0]]
-        scores = learner.score_ahead(check.as_floats(part), labels)
-        chances = ()
+        scores, chances = learner.score_ahead(check.as_floats(part), labels), ()
         if learner.randomized:
             chances = chance_of_error(learner, scores, labels)
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
@@ -137,27 +125,25 @@ class _Moving:
     """
 
     def __init__(self, game: Game, stream: Stream) -> None:
-        self.game, self.stream = game, stream
-        self.learner: Any = game.learner
-        self.linked = not has(self.learner, Linear.link)
-        self.averages = self.learner.adds and hasattr(self.learner, "late")
-        self.table = self._tabulated()
-        self.rate = float(self.learner.adds and self.learner.rate)
-        if self.linked:
-            self.rate = float(len(self.table) > 0)
+        learner: Any = game.learner
+        self.learner, self.stream, self.before = learner, stream, game.before.rounds
+        self.linked = not has(learner, Linear.link)
+        self.averages = learner.adds and hasattr(learner, "late")
+        self.table = self._tabulated() if self.linked else np.empty(0)
+        adds = learner.rate if learner.adds else 0
+        self.rate = float(len(self.table) > 0 if self.linked else adds)
+        self.theta, self.tie = float(learner.threshold), has(learner, Threshold.decide)
+        self.tau = float(learner.thickness) if learner.thin else -1.0
         self.take()
 
     def _tabulated(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner, states = self.learner, np.arange(-REACH, REACH + 1.0)
-        if not (self.linked and learner.alike and learner.features == "bits"):
-            return np.empty(0)
-        one = np.ones_like(states)
-        counts = all(
-            (learner.step(states, one, y) == states + y).all() for y in (-1, 1)
-        )
-        whole = (learner.state == np.rint(learner.state)).all()
-        return learner.weigh(states) if counts and whole else np.empty(0)
+        if learner.alike and learner.features == "bits":
+            steps = [learner.step(states, np.ones_like(states), y) - y for y in (-1, 1)]
+            if (steps == states).all() and (learner.state % 1 == 0).all():
+                return learner.weigh(states)
+        return np.empty(0)
 
     def take(self) -> None:
         """Copy what the learner has."""
@@ -172,34 +158,25 @@ class _Moving:
         if self.averages:
             self.learner.late = self.late.copy()
 
-    def update(self, t: int) -> None:
-        """Let the learner update in round t, on its active features if that will do."""
-        learner, X, y = self.learner, self.stream.X, int(self.stream.y[t])
-        if learner.alike and not self.averages:
-            at, values = _active(X, t)
-            moved = learner.step(self.state[at], values, y)
-            self.state[at] = moved
-            self.weights[at] = learner.weigh(moved) if self.linked else moved
-            return
-        self.hand_over()
-        learner.rounds = self.game.before.rounds + t
-        learner.update(self.stream.row(t), y)
-        self.take()
-
     def ask(self, t: int) -> tuple[int, bool]:
         """Ask the hooks for the prediction in round t, and whether to update."""
         self.hand_over()
-        self.learner.rounds = self.game.before.rounds + t
+        self.learner.rounds = self.before + t
         return ask(self.learner, self.stream.row(t), int(self.stream.y[t]))[1:]
 
-    def rule(self) -> tuple[float, float, int]:
-        """Return θ, τ (-1 for an update at mistakes only), and the prediction at θ."""
-        tau = float(self.learner.thickness) if self.learner.thin else -1.0
-        return (
-            float(self.learner.threshold),
-            tau,
-            int(has(self.learner, Threshold.decide)),
-        )
+    def update(self, t: int) -> None:
+        """Let the learner update in round t, on its active features if that will do."""
+        learner, y = self.learner, int(self.stream.y[t])
+        if learner.alike and not self.averages:
+            at, values = _active(self.stream.X, t)
+            moved = learner.step(self.state[at], values, y)
+            self.state[at] = moved
+            self.weights[at] = learner.weigh(moved) if self.linked else moved
+        else:
+            self.hand_over()
+            learner.rounds = self.before + t
+            learner.update(self.stream.row(t), y)
+            self.take()
 
 
 def _active(X: Any, t: int) -> tuple[Any, Any]:
@@ -214,21 +191,22 @@ def _active(X: Any, t: int) -> tuple[Any, Any]:
 def _walk(game: Game, stream: Stream) -> None:
     """Play sparse rows one by one, on their active features where rounding allows."""
     moving, learner = _Moving(game, stream), game.learner
-    theta, tau, _ = moving.rule()
+    theta, thick = moving.theta, max(moving.tau, 0.0)
     for t, y in enumerate(stream.y.tolist()):
         at, values = _active(stream.X, t)
         terms = values * moving.weights[at]
         score, size = float(terms.sum()), float(np.abs(terms).sum())
-        margin = y * (score - theta) - max(tau, 0.0)
-        doubt = EPS * (stream.n + 4) * (size + abs(theta) + max(tau, 0.0))
+        margin = y * (score - theta) - thick
+        doubt = EPS * (stream.n + 4) * (size + abs(theta) + thick)
         if margin > doubt:
-            game.note([y])
-            continue
-        if min(abs(score - theta), abs(margin)) > doubt or (
-            size < 2.0**53 and (terms == np.rint(terms)).all()
+            prediction, wants = y, False
+        elif min(abs(score - theta), abs(margin)) > doubt or (
+            size < 2.0**53 and (terms % 1 == 0).all()
         ):
-            prediction = int(learner.decide(score))
-            wants = bool(learner.wants_update(score, y))
+            prediction, wants = (
+                int(learner.decide(score)),
+                learner.wants_update(score, y),
+            )
         else:
             prediction, wants = moving.ask(t)
         if wants:
@@ -241,16 +219,20 @@ def _scan(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    moving, before = _Moving(game, stream), game.before.rounds
-    theta, tau, tie = moving.rule()
-    for start, rows, labels in _kernel_rows(stream):
+    moving, X, sparse = _Moving(game, stream), stream.X, check.is_sparse(stream.X)
+    read = X.dtype in (np.int8, np.float64)
+    for start, part in check.chunks(X, AT_ONCE if read else check.CHUNK):
+        labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
+        rows = _readable(part.data if sparse else part, X.dtype if read else np.float64)
+        at = _readable(part.indices if sparse else [], np.intp)
+        ends = _readable(part.indptr if sparse else [], np.intp)
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
             t, wants, count = scan(
-                *rows, labels, t, moving.state, moving.weights, moving.table,
-                moving.late, before + start, theta, tau, tie, moving.rate,
-                predictions, updates, count,
+                rows, at, ends, labels, t, moving.state, moving.weights, moving.table,
+                moving.late, moving.before + start, moving.theta, moving.tau,
+                moving.tie, moving.rate, predictions, updates, count,
             )  # fmt: skip
             if t == len(labels):
                 break
@@ -264,22 +246,8 @@ def _scan(game: Game, stream: Stream) -> None:
     moving.hand_over()
 
 
-def _kernel_rows(stream: Stream) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
-    """Yield (first round, rows, labels) of pieces of the two types with a kernel."""
-    X, sparse = stream.X, check.is_sparse(stream.X)
-    none = np.empty(0, np.int32)
-    for start, part in check.chunks(X, AT_ONCE if X.dtype in _READ else check.CHUNK):
-        labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
-        data = np.ascontiguousarray(part.data if sparse else part)
-        if data.dtype.str[1:] in ("b1", "u1") and data.max(initial=0) <= 127:
-            data = data.view(np.int8)
-        elif data.dtype not in _READ:
-            data = data.astype(np.float64)
-        at, ends = (part.indices, part.indptr) if sparse else (none, none)
-        rows = tuple(array.view() for array in (data, at, ends))
-        for array in rows:  # the kernel would be compiled once more for writable ones
-            array.flags.writeable = False
-        yield start, rows, labels
-
-
-_READ = (np.int8, np.float64)
+def _readable(numbers: Any, dtype: Any) -> Any:
+    """Return contiguous numbers, read-only: the kernel is compiled once, for these."""
+    view = np.ascontiguousarray(numbers, dtype).view()
+    view.flags.writeable = False
+    return view

@@ -4,45 +4,42 @@ from __future__ import annotations
 
 import ast
 import inspect
+import itertools
+import linecache
 import re
 import textwrap
-from collections.abc import Iterator
 from typing import Any
 
-from olc.core.learner import Learner, Linear, Parametrised
+from olc.core.learner import HOOKS, Learner, Linear, Parametrised
 
-#: The hooks of a learner, in the order in which a game asks them.
-HOOKS = (
-    "start", "score", "decide", "error_chance", "wants_update", "draw", "update",
-    "estimate", "step", "link", "output",
-)  # fmt: skip
-NOTE = "    # "
-NO_BREAK = "\N{NO-BREAK SPACE}"
+FRAME = ("score", "decide", "wants_update", "update")  #: what every game asks
+GAMES = ("draw", "estimate")  #: what a game of bandits asks besides
+Place = tuple[int, int]  #: line and column
+Edit = tuple[int, int, str]  #: from this byte of the source, to that one, the new text
 
 
 class Listing:
-    """The source of a function, or of all that a learner does, as a page shows it.
+    """The source of functions and classes as a page shows it.
 
-    A learner comes with its parameters and with the hooks that it inherits, so that it
-    can be read next to its algorithm box; so do a bandit and a forecaster. Docstrings,
-    types, decorators and the refusal of bad arguments are left out.
+    A class comes with its own lines; docstrings and types are left out. A comment says
+    which hooks a learner inherits, and another one which of its methods are not shown,
+    because no game asks for them.
 
-    >>> from olc import perceptron
-    >>> print(Listing(perceptron.Perceptron.step))
-    def step(self, state, x, y):
-        return state + self.rate * y * x
+    >>> from olc import Perceptron
+    >>> print(Listing(Perceptron))
+    class Perceptron(Linear):
+        # inherits score, update (Linear), decide, wants_update (Learner)
+        rate = parameter(above(0), default=1.0)
+    <BLANKLINE>
+        def step(self, w, x, y):
+            return w + self.rate * y * x
     """
 
     def __init__(self, *things: Any) -> None:
         for thing in things:
             if not hasattr(thing, "__name__") and not isinstance(thing, property):
                 raise TypeError(f"a listing shows a class or a function, not {thing!r}")
-        self.code = "\n\n\n".join(
-            _learner(thing)
-            if isinstance(thing, type) and issubclass(thing, Parametrised)
-            else _bare(thing)
-            for thing in things
-        )
+        self.code = "\n\n\n".join(map(_bare, things))
 
     def __repr__(self) -> str:
         return self.code
@@ -51,184 +48,96 @@ class Listing:
         return f"```python\n{self.code}\n```"
 
 
-# ------------------------------------------------------------------ a learner
-
-
-def _learner(kind: type[Parametrised]) -> str:
-    """Return the parameters of a learner and its hooks, inherited ones included."""
-    names = [name for name in HOOKS if getattr(kind, name, None) not in _SILENT]
-    if not getattr(kind, "randomized", True):
-        names.remove("error_chance")
-    if "__init__" in vars(kind) and not _parameters(kind):
-        names.insert(0, "__init__")
-    features = getattr(kind, "features", "real")
-    constants = {} if features == "real" else {"features": f'"{features}"'}
-    shown: dict[str, str] = {}
-    while names:
-        name = names.pop(0)
-        shown[name] = _hook(kind, name)
-        for asked in _asked_of_self(shown[name]):
-            value = inspect.getattr_static(kind, asked, None)
-            if isinstance(value, int | float):
-                constants[asked] = repr(value)
-            elif asked in (*shown, *names) or value is Linear.weights:
-                continue
-            elif callable(value) or isinstance(value, property):
-                names.append(asked)
-    bases = ", ".join(base.__name__ for base in kind.__bases__)
-    head = [f"class {kind.__name__}({bases}):"]
-    if parameters := _parameters(kind):
-        tied = ", ".join(each.replace(" ", NO_BREAK) for each in parameters)
-        lines = textwrap.wrap(f"parameters: {tied}", 72 - len(NOTE))
-        head += [NOTE + line.replace(NO_BREAK, " ") for line in lines]
-    if getattr(kind, "weights", None) is Linear.weights:
-        head.append(f"{NOTE}self.weights is always self.link(self.state)")
-    head += [f"    {name} = {value}" for name, value in constants.items()]
-    gap = "\n" if len(head) == 1 else "\n\n"
-    hooks = "\n\n".join(textwrap.indent(hook, "    ") for hook in shown.values())
-    return "\n".join(head) + gap + hooks
-
-
-#: What a learner that overrides nothing of it does not say.
-_SILENT = (None, Learner.start, Learner.output)
-
-
-def _parameters(kind: type) -> list[str]:
-    """Return the declared parameters as they stand in the source: name = default."""
-    found: dict[str, str] = {}
-    for base in reversed(kind.__mro__[:-1]):
-        for node in ast.parse(_source(base)).body[0].body:  # type: ignore[attr-defined]
-            match node:
-                case ast.AnnAssign(
-                    target=ast.Name(id=name),
-                    value=ast.Call(func=ast.Name(id="Parameter"), keywords=keywords),
-                ):
-                    found[name] = name
-                    for word in keywords:
-                        if word.arg == "default":
-                            found[name] += f" = {ast.unparse(word.value)}"
-                        elif isinstance(word.value, ast.Lambda):  # it depends on n
-                            value = ast.unparse(word.value.body)
-                            found[name] += f" = {value.replace('self.', '')}"
-    return [found[name] for name in inspect.signature(kind).parameters if name in found]
-
-
-def _asked_of_self(code: str) -> Iterator[str]:
-    """Yield the names that this code reads as self.name."""
-    for node in ast.walk(ast.parse(code)):
-        match node:
-            case ast.Attribute(value=ast.Name(id="self"), attr=name):
-                yield name
-
-
-def _hook(kind: type, name: str) -> str:
-    """Return a method; what it asks of its base class stands in its place."""
-    owner = next(base for base in kind.__mro__ if name in vars(base))
-    code = _bare(vars(owner)[name])
+def _bare(thing: Any) -> str:
+    """Return the source without docstrings, types and the decorators of classes."""
+    code = _source(thing)
+    tree = ast.parse(code).body[0]
+    starts = [0, *itertools.accumulate(map(len, code.encode().splitlines(True)))]
     edits: list[Edit] = []
-    nodes = list(ast.walk(ast.parse(code)))
-    factors = {c for n in nodes if isinstance(n, ast.BinOp) for c in (n.left, n.right)}
-    for node in nodes:
-        match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Call(func=ast.Name("super")), attr=asked)
-            ) if asked == name != "__init__":
-                after = kind.__mro__[kind.__mro__.index(owner) + 1 :]
-                base = next(base for base in after if name in vars(base))
-                body = textwrap.dedent(_hook(base, name).split("\n", 1)[1])
-                lines = body.removeprefix("return ").split("\n")
-                own = f"\n{' ' * node.col_offset}".join(lines)
-                own = f"({own})" if node in factors else own
-                edits.append((_start(node), _end(node), own))
-    code = _edited(code, edits)
-    if owner is kind:
-        return code
-    return re.sub(r"(def .*:)", rf"\1  # from {owner.__name__}", code, count=1)
+
+    def edit(first: Place, last: Place, text: str = "") -> None:
+        (line, column), (last_line, last_column) = first, last
+        edits.append(
+            (starts[line - 1] + column, starts[last_line - 1] + last_column, text)
+        )
+
+    spare = _spare(tree, thing)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name in spare:
+            edit((_top(node), 0), ((node.end_lineno or 0) + 1, 0))
+            node.body, node.args = [], ast.parse("lambda: 0").body[0].value.args  # type: ignore[attr-defined]
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            body = node.body[0]
+            if ast.get_docstring(node) is not None and node.body[1:]:
+                edit((body.lineno, 0), (_top(node.body[1]), 0))
+            if isinstance(node, ast.FunctionDef):
+                for argument in ast.walk(node.args):
+                    if isinstance(argument, ast.arg):
+                        argument.annotation = None
+                head = f"def {node.name}({ast.unparse(node.args)}):\n"
+                edit((node.lineno, node.col_offset), (body.lineno, 0), head)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            name, value = node.target, node.value
+            end = name.end_lineno or 0, name.end_col_offset or 0
+            edit(end, (value.lineno, value.col_offset), " = ")
+    source = code.encode()
+    for start, stop, text in sorted(edits, reverse=True):
+        source = source[:start] + text.encode() + source[stop:]
+    lines = [
+        line.partition("  # type: ")[0].rstrip() for line in source.decode().split("\n")
+    ]
+    lines[1:1] = [f"    # {line}" for line in textwrap.wrap(_inherited(thing), 72)]
+    if spare:
+        named = f"outside of the game: {', '.join(spare)}"
+        lines += [f"    # {line}" for line in textwrap.wrap(named, 72)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-# ------------------------------------------------------------------ a function
+def _top(node: Any) -> int:
+    """Return the line on which a statement begins, with its decorators."""
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
 
-Place = tuple[int, int]
-Edit = tuple[Place, Place, str]  #: from here, to there, what stands there instead
+
+def _spare(tree: ast.AST, thing: Any) -> list[str]:
+    """Return the methods of a class that none of its hooks uses."""
+    if not isinstance(tree, ast.ClassDef) or not issubclass(thing, Parametrised):
+        return []
+    methods = {
+        node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)
+    }
+    asked = [name for name in methods if name in (*HOOKS, *GAMES, "__init__")]
+    for name in asked:  # which grows
+        for node in ast.walk(methods[name]):
+            match node:
+                case ast.Attribute(value=ast.Name(id="self"), attr=used):
+                    if used in methods and used not in asked:
+                        asked.append(used)
+    return [name for name in methods if name not in asked]
 
 
 def _source(thing: Any) -> str:
-    return textwrap.dedent(inspect.getsource(getattr(thing, "fget", thing)))
+    if not isinstance(thing, type):
+        return textwrap.dedent(inspect.getsource(getattr(thing, "fget", thing)))
+    # a class that stands in a cell of a notebook is found by one of its methods
+    for method in filter(inspect.isfunction, vars(thing).values()):
+        lines = linecache.getlines(method.__code__.co_filename)
+        for node in ast.walk(ast.parse("".join(lines))):
+            if isinstance(node, ast.ClassDef) and node.name == thing.__name__:
+                body = range(node.lineno, (node.end_lineno or 0) + 1)
+                if method.__code__.co_firstlineno in body:
+                    return textwrap.dedent("".join(lines[body[0] - 1 : body[-1]]))
+    return textwrap.dedent(inspect.getsource(thing))
 
 
-def _bare(thing: Any) -> str:
-    """Return the source without docstrings, refusals, types and marks."""
-    code = _source(thing)
-    edits: list[Edit] = []
-    gone: set[ast.AST] = set()
-    for node in ast.walk(ast.parse(code)):
-        if node in gone:
-            continue
-        if isinstance(node, ast.FunctionDef):
-            edits += _untyped(node)
-        match node:
-            case ast.If(body=[ast.Raise()], orelse=[]):  # a bad argument is refused
-                edits.append(_lines(node))
-                gone.update(ast.walk(node))
-            case ast.Expr() | ast.Assign() if _checks(node.value):
-                edits.append(_lines(node))
-                gone.update(ast.walk(node))
-            case ast.Call(args=[value, *_]) if _checks(node):
-                shown = ast.get_source_segment(code, value) or ""
-                edits.append((_start(node), _end(node), shown))
-            case ast.FunctionDef() | ast.ClassDef() if node.body[1:]:
-                if ast.get_docstring(node) is not None:
-                    edits.append(_lines(node.body[0]))
-    return re.sub(r"  # (type|fmt|noqa): .*", "", _edited(code, edits))
-
-
-def _checks(value: ast.expr) -> bool:
-    """Say whether this is a call, or a row of calls, that only checks arguments.
-
-    Such functions return their first argument, or refuse it.
-    """
-    calls = value.elts if isinstance(value, ast.Tuple) else [value]
-    return all(
-        isinstance(call, ast.Call) and ast.unparse(call.func).startswith("_check")
-        for call in calls
+def _inherited(kind: Any) -> str:
+    """Return which hooks a learner has from which of its base classes."""
+    if not isinstance(kind, type) or not issubclass(kind, Learner):
+        return ""
+    hooks: dict[str, list[str]] = {}
+    for name in FRAME + ("step", "link") * issubclass(kind, Linear):
+        owner = next(base for base in kind.__mro__ if name in vars(base))
+        if owner is not kind and not (owner is Linear and name == "link"):
+            hooks.setdefault(owner.__name__, []).append(name)
+    return "inherits " + ", ".join(
+        f"{', '.join(names)} ({owner})" for owner, names in hooks.items()
     )
-
-
-def _untyped(function: ast.FunctionDef) -> Iterator[Edit]:
-    for decorator in function.decorator_list:
-        if ast.unparse(decorator) == "entrywise":
-            yield _lines(decorator)
-    for node in ast.walk(function.args):
-        if isinstance(node, ast.arg):
-            node.annotation = None
-    head = f"def {function.name}({ast.unparse(function.args)}):\n"
-    indent = " " * function.body[0].col_offset
-    yield _start(function), _start(function.body[0]), head + indent
-    for node in function.body:
-        if isinstance(node, ast.AnnAssign) and node.value is not None:
-            yield _end(node.target), _start(node.value), " = "
-
-
-def _start(node: Any) -> Place:
-    return node.lineno, node.col_offset
-
-
-def _end(node: Any) -> Place:
-    return node.end_lineno, node.end_col_offset
-
-
-def _lines(node: Any) -> Edit:
-    return (node.lineno, 0), (node.end_lineno + 1, 0), ""
-
-
-def _edited(code: str, edits: list[Edit]) -> str:
-    lines = [line.encode() for line in [*code.splitlines(keepends=True), ""]]
-    outer = [
-        edit
-        for edit in edits
-        if not any(one[0] <= edit[0] and edit[1] < one[1] for one in edits)
-    ]
-    for (line, column), (last, end), text in sorted(outer, reverse=True):
-        whole = lines[line - 1][:column] + text.encode() + lines[last - 1][end:]
-        lines[line - 1 : last] = [whole]
-    return b"".join(lines).decode().rstrip()
