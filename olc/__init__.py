@@ -17,6 +17,7 @@ from olc import geometry, one_proof, regression
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
+from olc.core.check import above, at_least, whole
 from olc.core.game import Trace, duel, play_one_by_one
 from olc.core.learner import Learner, Linear, parameter
 from olc.core.stream import Stream
