@@ -386,7 +386,7 @@ class Linear(Learner):
         return self.weights if has(self, Linear.score, Learner.output) else None
 
     def _move(self, state: Any) -> None:
-        self._state = state = np.asarray(state)
+        self._state = state = np.array(state)  # one's own, which can be frozen
         state.flags.writeable = False
         plain = type(self).link is Linear.link and "link" not in vars(self)
         weights = np.asarray(state, dtype=float) if plain else self.weigh(state)
