@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import numbers
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
@@ -309,9 +310,19 @@ def has(learner: Any, *functions: Callable[..., Any]) -> bool:
 def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
-    prediction = learner.decide(score)
-    if getattr(prediction, "ndim", 0) or prediction not in (-1, 0, 1):
-        if isinstance(score, float | int) and score == score:
+    try:
+        prediction = learner.decide(score)
+    except TypeError as error:
+        if _is_number(score):
+            raise
+        raise _no_answer(learner, "score", score) from error
+    if (
+        isinstance(prediction, bool | np.bool_)
+        or getattr(prediction, "ndim", 0)
+        or prediction not in (-1, 0, 1)
+        or (isinstance(score, float) and score != score)
+    ):
+        if _is_number(score):
             raise _no_answer(learner, "decide", prediction)
         raise _no_answer(learner, "score", score)
     own = "wants_update" in vars(learner)
@@ -321,6 +332,11 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     if wants is None:
         raise _no_answer(learner, "wants_update", wants)
     return score, int(prediction), bool(wants)
+
+
+def _is_number(score: Any) -> bool:
+    real = isinstance(score, numbers.Real) and not isinstance(score, bool)
+    return real and bool(score == score)
 
 
 _WANTED = {

@@ -109,7 +109,8 @@ def _leap(game: Game, stream: Stream) -> None:
     while (t := len(game)) < len(stream):
         stop = t + min(block, 1 + check.CHUNK // stream.n)
         rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
-        wanted = learner.wants_update(products(rows, learner.weights), labels)
+        scores = products(rows, learner.weights)
+        wanted = learner.wants_update(scores, labels) | (scores != scores)
         ahead = int(wanted.argmax()) if wanted.any() else len(wanted)
         game.note(labels[:ahead])  # without an update the prediction was right
         if ahead < len(wanted):
