@@ -133,8 +133,7 @@ class _Moving:
         self.table = self._tabulated() if self.linked else np.empty(0)
         adds = learner.rate if learner.adds else 0
         self.rate = float(len(self.table) > 0 if self.linked else adds)
-        self.theta, self.tie = float(learner.threshold), has(learner, Threshold.decide)
-        self.tau = float(learner.thickness) if learner.thin else -1.0
+        self.tie = has(learner, Threshold.decide)
         self.take()
 
     def _tabulated(self) -> Any:
@@ -147,10 +146,13 @@ class _Moving:
         return np.empty(0)
 
     def take(self) -> None:
-        """Copy what the learner has."""
-        self.state = np.array(self.learner.state, dtype=float)
-        self.weights = np.array(self.learner.weights) if self.linked else self.state
-        self.late = np.array(self.learner.late) if self.averages else np.empty(0)
+        """Copy what the learner has; an update of its own may have changed all of it."""
+        learner = self.learner
+        self.state = np.array(learner.state, dtype=float)
+        self.weights = np.array(learner.weights) if self.linked else self.state
+        self.late = np.array(learner.late) if self.averages else np.empty(0)
+        self.theta = float(learner.threshold)
+        self.tau = float(learner.thickness) if learner.thin else -1.0
 
     def hand_over(self) -> None:
         """Give the learner a copy of what it has become."""
@@ -192,8 +194,8 @@ def _active(X: Any, t: int) -> tuple[Any, Any]:
 def _walk(game: Game, stream: Stream) -> None:
     """Play sparse rows one by one, on their active features where rounding allows."""
     moving, learner = _Moving(game, stream), game.learner
-    theta, thick = moving.theta, max(moving.tau, 0.0)
     for t, y in enumerate(stream.y.tolist()):
+        theta, thick = moving.theta, max(moving.tau, 0.0)
         at, values = _active(stream.X, t)
         terms = values * moving.weights[at]
         score, size = float(terms.sum()), float(np.abs(terms).sum())
