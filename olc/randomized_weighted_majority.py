@@ -14,7 +14,7 @@ import numpy as np
 from olc.core import ledger
 from olc.core.check import above, assuming, at_least, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import parameter
+from olc.core.learner import hints, parameter
 from olc.weighted_majority import (
     WeightedMajority,
     best_expert,
@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 
+@hints(ahead=True)
 class RandomizedWeightedMajority(WeightedMajority):
     r"""Follow expert i with probability w_i/Σw; multiply wrong experts by 1 - η.
 

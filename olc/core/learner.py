@@ -142,11 +142,13 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 Kind = TypeVar("Kind", bound=type)
 
 #: What the engine may rely on, and the hooks that it is about.
-_HINTS = {
+_HINTS = {  # fmt: skip
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
     "alike": ("step", "link", "update"),  # entry by entry, the inactive ones untouched
     "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
-    "ahead": ("score", "wants_update", "update", "step", "link"),  # many rounds at once
+    # score_ahead scores many rounds, which decide and error_chance take at once
+    "ahead": ("score", "decide", "error_chance", "wants_update", "update", "step",
+              "link"),
 }
 
 
