@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.learner import Learner, ask, chance_of_error
+from olc.core.learner import Learner, Linear, ask, chance_of_error
 from olc.core.stream import Labels, Stream, as_stream
 
 
@@ -120,11 +120,12 @@ class Game:
                 f"learner must be one that can play, such as Perceptron(n), not "
                 f"{learner!r}{made}"
             )
-        if not hasattr(learner, "n"):
-            raise TypeError(
-                f"{type(learner).__name__} has no n: set self.n, the number of its "
-                "features, in __init__, or call super().__init__"
-            )
+        for name in ("n", "state") if isinstance(learner, Linear) else ("n",):
+            if not hasattr(learner, name):
+                raise TypeError(
+                    f"{type(learner).__name__} has no {name}: call super().__init__(n) "
+                    f"in its __init__, or set self.{name} there"
+                )
         self.learner, self.before = learner, copy.deepcopy(learner)
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")

@@ -142,13 +142,12 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 Kind = TypeVar("Kind", bound=type)
 
 #: What the engine may rely on, and the hooks that it is about.
-_HINTS = {  # fmt: skip
+_HINTS = {
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
     "alike": ("step", "link", "update"),  # entry by entry, the inactive ones untouched
     "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
     # score_ahead scores many rounds, which decide and error_chance take at once
-    "ahead": ("score", "decide", "error_chance", "wants_update", "update", "step",
-              "link"),
+    "ahead": HOOKS[1:-1],
 }
 
 
@@ -431,7 +430,8 @@ class Linear(Learner):
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.state = kept["_state"]  # what was copied can be written into
+        for name in kept.keys() & {"_state", "weights"}:
+            kept[name].flags.writeable = False  # what was copied can be written into
 
 
 class Threshold(Linear):
