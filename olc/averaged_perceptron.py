@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 
-@hints(adds=True, alike=True)
+@hints(adds=True, averages=True, alike=True)
 class AveragedPerceptron(Perceptron):
     r"""Play as the Perceptron; classify with the average of its weights.
 

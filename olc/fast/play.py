@@ -129,7 +129,6 @@ class _Moving:
         learner: Any = game.learner
         self.learner, self.stream, self.before = learner, stream, game.before.rounds
         self.linked = not has(learner, Linear.link)
-        self.averages = learner.adds and hasattr(learner, "late")
         self.table = self._tabulated() if self.linked else np.empty(0)
         adds = learner.rate if learner.adds else 0
         self.rate = float(len(self.table) > 0 if self.linked else adds)
@@ -150,7 +149,7 @@ class _Moving:
         learner = self.learner
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
-        self.late = np.array(learner.late) if self.averages else np.empty(0)
+        self.late = np.array(learner.late) if learner.averages else np.empty(0)
         self.theta = float(learner.threshold)
         self.tau = float(learner.thickness) if learner.thin else -1.0
 
@@ -158,7 +157,7 @@ class _Moving:
         """Give the learner a copy of what it has become."""
         if self.learner.alike or self.rate:
             self.learner.state = self.state.copy()
-        if self.averages:
+        if self.learner.averages:
             self.learner.late = self.late.copy()
 
     def ask(self, t: int) -> tuple[int, bool]:
@@ -170,7 +169,7 @@ class _Moving:
     def update(self, t: int) -> None:
         """Let the learner update in round t, on its active features if that will do."""
         learner, y = self.learner, int(self.stream.y[t])
-        if learner.alike and not self.averages:
+        if learner.alike and not learner.averages:
             at, values = _active(self.stream.X, t)
             moved = learner.step(self.state[at], values, y)
             self.state[at] = moved
