@@ -126,12 +126,13 @@ def norm(x: Any, p: float = 2) -> Any:
     """
     if not check.real(p, "p") >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is not a norm")
-    sizes = abs(check.numeric(x, "x"))
-    if sizes.ndim == 0:
-        raise ValueError(f"x is the number {sizes}: give a vector, or rows of them")
-    top = float(sizes.max()) or 1.0  # no power of what is at most 1 overflows
+    numbers = check.numeric(x, "x")
+    if numbers.ndim == 0:
+        raise ValueError(f"x is the number {numbers}: give a vector, or rows of them")
+    sizes = abs(numbers.astype(np.float64))  # in int8, |-128| would be -128
+    top = float(sizes.max()) if numbers.size else 0.0
+    top = top if 0 < top < np.inf else 1.0  # no power of what is at most 1 overflows
     if check.is_sparse(sizes):
-        sizes = sizes.astype(np.float64)
         if p == np.inf:
             return sizes.max(axis=1).toarray().ravel()
         sizes.data = (sizes.data / top) ** p
