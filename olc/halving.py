@@ -122,7 +122,7 @@ def as_class(table: ArrayLike) -> Table:
             "per hypothesis and one column per point"
         )
     check.features(table, "signs")
-    return table.astype(np.int8)
+    return table.astype(np.int8, copy=False)
 
 
 @assuming(points=whole())
