@@ -17,11 +17,21 @@ EPS = float(np.finfo(float).eps)
 
 
 def _jit(function: Any) -> Any:
-    """Compile, and cache the machine code where there is a folder for it."""
+    """Compile, and cache the machine code where there is a sound folder for it."""
     try:
-        return numba.njit(cache=True)(function)
+        compiled = numba.njit(cache=True)(function)
     except RuntimeError:  # no folder can be written to
         return numba.njit(function)
+
+    def call(*arguments: Any) -> Any:
+        nonlocal compiled
+        try:
+            return compiled(*arguments)
+        except Exception:  # the cache is damaged, for nothing in a kernel raises
+            compiled = numba.njit(function)
+            return compiled(*arguments)
+
+    return call
 
 
 # Inlined, as a call costs as much as a short row.
