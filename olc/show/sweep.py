@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from olc.core import check
 from olc.core.game import Trace
-from olc.core.learner import Learner
+from olc.core.learner import Parametrised
 from olc.core.stream import Stream
 
 if TYPE_CHECKING:
@@ -96,13 +96,17 @@ def sweep(
     if n_jobs is None:
         return pandas.DataFrame([_row(run, point) for point in bar])
     joblib = check.need("joblib")
-    parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    try:
+        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
+    except ValueError:  # some backends, such as Ray's, return all results at once
+        parallel = joblib.Parallel(n_jobs=n_jobs)
     rows = []
-    for row in parallel(joblib.delayed(_far_away)(run, point) for point in points):
-        if isinstance(row, str):
-            raise RuntimeError(row)
-        rows.append(row)
-        bar.update()
+    with bar:
+        for row in parallel(joblib.delayed(_far_away)(run, point) for point in points):
+            if isinstance(row, str):
+                raise RuntimeError(row)
+            rows.append(row)
+            bar.update()
     return pandas.DataFrame(rows)
 
 
@@ -165,15 +169,20 @@ def _label(name: str, value: Any) -> Any:
     """Return what stands for a value in the table."""
     if isinstance(value, str | numbers.Number):
         return value
-    if isinstance(value, Learner):
+    if isinstance(value, Parametrised):
         return repr(value)
     label = getattr(value, "__name__", "<lambda>")
     if label == "<lambda>":
         raise TypeError(
-            f"{name} holds {value!r}, which has no name for the table: give a dict of "
-            "labels and values"
+            f"{name} holds {_short(value)}, which has no name for the table: give a "
+            "dict of labels and values"
         )
     return label
+
+
+def _short(value: Any) -> str:
+    """Return what a message says of a value that does not belong there."""
+    return text if len(text := repr(value)) < 80 else f"a {type(value).__name__}"
 
 
 def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
@@ -222,7 +231,7 @@ def _measured(found: Any, call: str) -> dict[str, Any]:
         if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
             values[name] = value = value.item()
         if not isinstance(value, str | numbers.Number):
-            what = f"{name} = {value!r}" if isinstance(found, Mapping) else repr(value)
+            what = f"{name} = " * isinstance(found, Mapping) + _short(value)
             raise TypeError(
                 f"{call} returned {what}: return a number, a dict of numbers or a Trace"
             )
