@@ -52,6 +52,7 @@ def _bare(thing: Any) -> str:
     """Return the source without docstrings, types and the decorators of classes."""
     code = _source(thing)
     tree = ast.parse(code).body[0]
+    lines = code.splitlines()
     starts = [0, *itertools.accumulate(map(len, code.encode().splitlines(True)))]
     edits: list[Edit] = []
 
@@ -69,13 +70,23 @@ def _bare(thing: Any) -> str:
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             body = node.body[0]
             if ast.get_docstring(node) is not None and node.body[1:]:
-                edit((body.lineno, 0), (_top(node.body[1]), 0))
+                last = (body.end_lineno or 0) + 1
+                while not lines[last - 1].strip():
+                    last += 1
+                edit((body.lineno, 0), (last, 0))
             if isinstance(node, ast.FunctionDef):
                 for argument in ast.walk(node.args):
                     if isinstance(argument, ast.arg):
                         argument.annotation = None
-                head = f"def {node.name}({ast.unparse(node.args)}):\n"
-                edit((node.lineno, node.col_offset), (body.lineno, 0), head)
+                head = f"def {node.name}({ast.unparse(node.args)}):"
+                start = node.lineno, node.col_offset
+                if lines[body.lineno - 1][: body.col_offset].strip():  # on one line
+                    edit(start, (body.lineno, body.col_offset), f"{head} ")
+                    continue
+                first = _top(body)
+                while lines[first - 2].lstrip()[:1] in ("", "#"):  # comments stay
+                    first -= 1
+                edit(start, (first, 0), f"{head}\n")
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             name, value = node.target, node.value
             end = name.end_lineno or 0, name.end_col_offset or 0
