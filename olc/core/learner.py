@@ -332,7 +332,7 @@ def _decided(learner: Learner, score: Any) -> int:
         raise _no_answer(learner, "score", score) from error
     if (
         isinstance(prediction, bool | np.bool_)
-        or getattr(prediction, "ndim", 0)
+        or getattr(prediction, "ndim", 0) > 0
         or prediction not in (-1, 0, 1)
         or (isinstance(score, float) and score != score)
     ):

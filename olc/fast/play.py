@@ -145,7 +145,7 @@ class _Moving:
         return np.empty(0)
 
     def take(self) -> None:
-        """Copy what the learner has; an update of its own may have changed all of it."""
+        """Copy what the learner has: its own update may have changed all of it."""
         learner = self.learner
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state

@@ -79,14 +79,14 @@ def _bare(thing: Any) -> str:
                     if isinstance(argument, ast.arg):
                         argument.annotation = None
                 head = f"def {node.name}({ast.unparse(node.args)}):"
-                start = node.lineno, node.col_offset
+                place = node.lineno, node.col_offset
                 if lines[body.lineno - 1][: body.col_offset].strip():  # on one line
-                    edit(start, (body.lineno, body.col_offset), f"{head} ")
+                    edit(place, (body.lineno, body.col_offset), f"{head} ")
                     continue
                 first = _top(body)
                 while lines[first - 2].lstrip()[:1] in ("", "#"):  # comments stay
                     first -= 1
-                edit(start, (first, 0), f"{head}\n")
+                edit(place, (first, 0), f"{head}\n")
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             name, value = node.target, node.value
             end = name.end_lineno or 0, name.end_col_offset or 0
