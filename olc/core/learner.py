@@ -312,34 +312,28 @@ def has(learner: Any, *functions: Callable[..., Any]) -> bool:
 def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
-    prediction = _decided(learner, score)
-    own = "wants_update" in vars(learner)
-    if type(learner).wants_update is Learner.wants_update and not own:
-        return score, prediction, prediction != y  # no second coin
-    wants = learner.wants_update(score, y)
-    if wants is None:
-        raise _no_answer(learner, "wants_update", wants)
-    return score, prediction, bool(wants)
-
-
-def _decided(learner: Learner, score: Any) -> int:
-    """Return the prediction, or name the hook that gave no answer."""
     try:
         prediction = learner.decide(score)
-    except TypeError as error:
+    except TypeError:
         if _is_number(score):
             raise
-        raise _no_answer(learner, "score", score) from error
+        prediction = None
     if (
-        isinstance(prediction, bool | np.bool_)
-        or getattr(prediction, "ndim", 0) > 0
+        getattr(prediction, "ndim", 0) > 0
         or prediction not in (-1, 0, 1)
+        or isinstance(prediction, bool | np.bool_)
         or (isinstance(score, float) and score != score)
     ):
         if _is_number(score):
             raise _no_answer(learner, "decide", prediction)
         raise _no_answer(learner, "score", score)
-    return int(prediction)
+    own = "wants_update" in vars(learner)
+    if type(learner).wants_update is Learner.wants_update and not own:
+        return score, int(prediction), bool(prediction != y)  # no second coin
+    wants = learner.wants_update(score, y)
+    if wants is None:
+        raise _no_answer(learner, "wants_update", wants)
+    return score, int(prediction), bool(wants)
 
 
 def _is_number(score: Any) -> bool:
