@@ -124,8 +124,9 @@ def entropy(
             "the target has a negative weight, and these weights never do: use "
             "balanced_winnow, or append the negated features, np.hstack([X, -X])"
         )
-    delta = float(np.min(stream.y * (stream.X @ u), initial=math.inf))
-    guaranteed = least_drop(learner, delta, radius(stream.X, math.inf))
+    largest = radius(stream.X, math.inf)
+    delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
+    guaranteed = least_drop(learner, delta, largest)
 
     logs = double(learner.state)
     start = before = relative_entropy(wanted, logs - log_sum_exp(logs))
