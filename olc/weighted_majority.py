@@ -14,7 +14,7 @@ import numpy as np
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace, as_trace
-from olc.core.learner import Linear, hints, parameter, products
+from olc.core.learner import Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
 
 
@@ -43,7 +43,7 @@ class WeightedMajority(Linear):
 
     def score(self, x: Vector) -> Any:
         """Return the mean opinion, weighted: between -1 and +1."""
-        return x @ self.weights / self.weights.sum()
+        return (x * self.weights).sum() / self.weights.sum()
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Every round is a lesson."""
@@ -63,7 +63,7 @@ class WeightedMajority(Linear):
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
         weights = self.weigh(counts[:-1] - counts[:-1].min(axis=1, keepdims=True))
         self.state = counts[-1].copy()
-        return np.asarray(products(rows, weights) / weights.sum(axis=1))
+        return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 
     @property
     def losses(self) -> Any:
