@@ -105,7 +105,7 @@ class Split:
         for i in np.argsort(-weights, kind="stable"):
             x[i] = 1 if balance <= 0 else -1
             balance += float(x[i] * weights[i])
-        return x, -1 if balance >= 0 else 1
+        return x, -1 if learner.score(x) >= 0 else 1
 
 
 class OneByOne:
