@@ -75,7 +75,7 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> fl
 
 
 @assuming(n=whole(), alpha=above(1), threshold=above(0))
-def _least_drop(n: int, alpha: float, threshold: float | None) -> Fraction:
+def _least_drop(n: int, alpha: float, threshold: float | None = None) -> Fraction:
     theta, floor = Fraction(n if threshold is None else threshold), 1 / Fraction(alpha)
     if theta <= n * floor:
         raise ValueError(
