@@ -18,6 +18,7 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, Threshold, hints, parameter
+from olc.normalized_winnow import softmax
 
 
 class BalancedWinnow(Linear):
@@ -44,14 +45,13 @@ class BalancedWinnow(Linear):
         return s + self.eta * y * x
 
     def link(self, s: Vector) -> Vector:
-        """Return w⁺ - w⁻."""
-        both = normalized_winnow.softmax(np.concatenate([s, -s]))
-        return both[: self.n] - both[self.n :]
+        """Return w⁺ - w⁻: sinh s / Σ cosh s, without overflow."""
+        return np.tanh(s) * softmax(np.logaddexp(s, -s))
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
         """The weights w⁺ of the features and w⁻ of their negatives."""
-        both = normalized_winnow.softmax(np.concatenate([self.state, -self.state]))
+        both = softmax(np.concatenate([self.state, -self.state]))
         return both[: self.n], both[self.n :]
 
 
