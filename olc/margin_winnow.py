@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -18,11 +18,13 @@ from olc import normalized_winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.core import check, ledger
 from olc.core.check import above, assuming, at_least, flag, whole
-from olc.core.game import Step, Trace
+from olc.core.game import Trace, as_trace
 from olc.core.learner import hints, parameter
-from olc.core.stream import Stream
 from olc.normalized_winnow import NormalizedWinnow
 from olc.winnow import Winnow, demotion, promotions, relevant_features
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @hints(thin=True)
@@ -200,24 +202,30 @@ def _promotions_up_to(high: float, alpha: float) -> int:
     return promotions(1, alpha, math.nextafter(high, math.inf))
 
 
-@ledger.table(index="update")  # right predictions may be too close as well
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
     """Return the ledger of the form that played: one row per update.
 
     - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.
     - Winnow with two thresholds: the total weight, as in Winnow's ledger.
+
+    An update need not be a mistake: a right prediction may be too close as well.
     """
-    moves = ledger.steps(trace, MarginWinnow, ThresholdMarginWinnow)
-    stream, learner = ledger.stream_of(trace, target), trace.before
-    if isinstance(learner, MarginWinnow):
-        yield from ledger.entropy(trace, target, MarginWinnow, _least_drop)
-    else:
-        yield from _weight_rows(moves, stream, learner)
+    learner = as_trace(trace).before
+    ledger.must_play_as(learner, MarginWinnow, ThresholdMarginWinnow)
+    form = _entropy if isinstance(learner, MarginWinnow) else _total_weight
+    return form(trace, target)
 
 
-def _weight_rows(
-    moves: Iterator[tuple[int, Step]], stream: Stream, learner: Any
-) -> Iterator[ledger.Row]:
+@ledger.table("log_Z", "advantage", "drop", "guaranteed", index="update")
+def _entropy(trace: Trace, target: ArrayLike | None) -> Iterator[ledger.Row]:
+    yield from ledger.entropy(trace, target, MarginWinnow, _least_drop)
+
+
+@ledger.table("score", "promotions", "demotions", "most_promotions", index="update")
+def _total_weight(trace: Trace, target: ArrayLike | None) -> Iterator[ledger.Row]:
+    moves = ledger.steps(trace, ThresholdMarginWinnow)
+    learner: Any = trace.before
+    stream = ledger.stream_of(trace, target)
     theta, tau, alpha = learner.threshold, learner.thickness, learner.alpha
     high, start = theta + tau, float(learner.weights.sum())
     taken, left = demotion(theta - tau, alpha, learner.eliminate)
