@@ -177,7 +177,6 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-
     yield from ledger.entropy(trace, target, NormalizedWinnow, drop_of)
 
 
