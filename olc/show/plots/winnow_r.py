@@ -25,7 +25,7 @@ def moving_target(stream: Stream) -> Figure:
     return Figure(
         ax,
         alt=f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
-        f"variables changes {len(stream.drifts) - 1} times; {stream.additions} "
+        f"variables changes {len(stream.drifts) - 1} times; {theory.additions(stream)} "
         "variables are added in all, those of the first target included.",
         caption="A target that drifts: the bars show when a variable belongs to the "
         "disjunction.",
