@@ -53,7 +53,7 @@ class AveragedPerceptron(Perceptron):
     """
 
     def start(self) -> Any:
-        """Return the state before the first round; nothing is late yet."""
+        """Return the weights before the first round; nothing is late yet."""
         self.late = np.zeros(self.n)
         return super().start()
 
@@ -98,7 +98,7 @@ class VotedPerceptron(Perceptron):
     after: bool = parameter(flag, default=False)
 
     def start(self) -> Any:
-        """Return the state before the first round: the first hypothesis."""
+        """Return the weights before the first round: the first hypothesis."""
         state = super().start()
         self.hypotheses, self.births = [state], [0]
         return state
@@ -213,7 +213,7 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
     >>> examples_needed(10, epsilon=0.1, delta=0.05)
     594
     """
-    return math.floor(mistakes + 1) * stretch(mistakes, epsilon, delta)
+    return stretch(mistakes, epsilon, delta) * math.floor(mistakes + 1)
 
 
 @assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))

@@ -111,7 +111,7 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     stream = _not_empty(X, y)
     scale = stream.radius or 1.0
     rows = signed(stream) / scale
-    support = rows[_hull_coefficients(rows.T) > 0]
+    support = rows[_hull_coefficients(rows.T) > 1e-15]  # less is rounding
     weights = np.linalg.lstsq(support, np.ones(len(support)), rcond=None)[0]
     u: Vector = np.asarray(weights / (norm(weights) or 1.0))
     gamma = float(np.min(rows @ u))

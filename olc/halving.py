@@ -1,7 +1,7 @@
 """Realizable games: the consistent learner and halving.
 
-Chapter `online_game`. A finite class of hypotheses is a table of signs: one row a
-hypothesis, one column a point. An example is a column: what each hypothesis says.
+Chapter `online_game`. A finite class of hypotheses is a table of signs: one row per
+hypothesis, one column per point. An example is a column: what each hypothesis says.
 """
 
 from __future__ import annotations

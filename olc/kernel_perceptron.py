@@ -108,7 +108,7 @@ class KernelPerceptron(Learner):
 
     @property
     def weights(self) -> Vector:
-        """The coefficients of the support, one a mistake."""
+        """The coefficients of the support, one per mistake."""
         return self.coefficients.copy()
 
     def score(self, x: Any) -> Any:
@@ -155,7 +155,8 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
     array([[4., 4.],
            [4., 9.]])
     """
-    rows = check.as_floats(check.table(X))
+    check.features(check.table(X), "real")
+    rows = check.as_floats(X)
     return matrix(kernel, rows, rows)
 
 

@@ -75,7 +75,7 @@ def plane_bound(radius: float, margin: float) -> float:
     >>> plane_bound(radius=1, margin=0.1)
     51.0
     """
-    return float(math.floor(mistake_bound(radius, margin) / 2)) + 1
+    return math.floor(mistake_bound(radius, margin) / 2) + 1.0
 
 
 @assuming(n=whole(), k=whole())

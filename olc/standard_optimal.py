@@ -47,11 +47,6 @@ class StandardOptimal(VersionSpace):
         dimension = dimensions(self.points)
         return dimension(alive & yes) - dimension(alive & ~yes)
 
-    def update(self, x: Any, y: Any) -> None:
-        """Keep the hypotheses that agree with the label."""
-        _check_point(x, self.points)
-        super().update(x, y)
-
     @property
     def dimension(self) -> int:
         """The Littlestone dimension of the hypotheses that are still possible."""

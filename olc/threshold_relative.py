@@ -40,10 +40,11 @@ class ThresholdRelative(Threshold):
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after a step of rate r towards the plane."""
-        if not x.any():  # there is no plane to step to
+        square = x @ x
+        if square == 0:  # there is no plane to step to
             return w
         missing = self.threshold + y * self.aim - x @ w
-        return w + self.rate * missing / (x @ x) * x
+        return w + self.rate * missing / square * x
 
 
 @assuming(radius=above(0), aim=above(0), distance=at_least(0), rate=above(0, 2))
@@ -69,10 +70,8 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     The potential is ‖w - u‖², which falls by at least `guaranteed`,
     r(2-r)·missing²/‖x‖², where `missing` is the way from the score to its aim.
     """
-    moves, stream = (
-        ledger.steps(trace, ThresholdRelative),
-        ledger.stream_of(trace, target),
-    )
+    moves = ledger.steps(trace, ThresholdRelative)
+    stream = ledger.stream_of(trace, target)
     learner: Any = trace.before
     u, theta, aim = stream.need_target(), learner.threshold, learner.aim
     slack = float(np.min(stream.y * (stream.X @ u - theta), initial=math.inf))
