@@ -1,18 +1,363 @@
-"""Ledgers: what all proofs share."""
+"""Ledgers: what every proof claims, and what all of them refuse.
+
+Each kind of proof has a function here that checks the claims of its own columns and
+returns the envelopes of its theorem, both from the game alone.
+"""
 
 import inspect
 import math
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from helpers import KINDS, LEARNERS, assert_between, stream
 from scipy.sparse import csr_array
+from worst_games import realizable
 
 import olc
-from olc import Stream, play, streams
+from olc import Stream, geometry, halving, one_proof, play, streams
 from olc.core import ledger
+from olc.kernel_perceptron import Polynomial
+
+# ------------------------------------------------- what each proof says of its columns
+
+
+def longest(X, p):
+    """The largest p-norm of a row, from the definition."""
+    sizes = np.abs(X)
+    return sizes.max() if p == math.inf else (sizes**p).sum(axis=1).max() ** (1 / p)
+
+
+def scaled(trace, p):
+    """The target of length 1 in the dual norm, its margin, and the radius R."""
+    X, y, u = trace.stream.X, trace.stream.y, trace.stream.target
+    u = u / longest(u[None], 1 if p == math.inf else p / (p - 1))
+    return u, (y * (X @ u)).min(), longest(X, p)
+
+
+def additive(trace, found):
+    learner, M = trace.before, found.index.to_numpy()
+    (u, gamma, R), w = scaled(trace, 2), learner.weights
+    r, tau = learner.rate, getattr(learner, "thickness", 0.0)
+    assert (found.cross <= 2 * r * tau).all()
+    assert (found.length <= (r * R) ** 2 + 1e-9).all()
+    growth = np.diff(found.potential, prepend=w @ w)
+    np.testing.assert_allclose(growth, found.cross + found.length, atol=1e-9)
+    assert (np.diff(found.alignment, prepend=u @ w) >= r * gamma - 1e-9).all()
+    assert (found.alignment <= np.sqrt(found.potential) + 1e-9).all()
+    upper = w @ w + M * ((r * R) ** 2 + 2 * r * tau)
+    return np.maximum(0, u @ w + M * r * gamma) ** 2, upper
+
+
+def in_feature_space(trace, found):
+    """The Perceptron's, among the products of (1, x), on which (1 + ⟨x, z⟩)² acts."""
+
+    def built(X):
+        Z = geometry.homogenise(X)
+        return np.einsum("ti,tj->tij", Z, Z).reshape(len(Z), -1)
+
+    learner, X, y = trace.before, built(trace.stream.X), trace.stream.y
+    w = learner.weights @ built(learner.support) if len(learner.support) else X[0] * 0
+    before = SimpleNamespace(weights=w, rate=1.0)
+    game = Stream(X, y, geometry.maximal_margin(X, y)[1])
+    return additive(SimpleNamespace(before=before, stream=game), found)
+
+
+def averaged(trace, found):
+    learner, X, y = trace.before, trace.stream.X, trace.stream.y
+    (u, gamma, R), w = scaled(trace, 2), learner.weights
+    r, lower, upper, means = learner.rate, [], [], []
+    changes = np.zeros_like(X)
+    changes[trace.rounds] = r * y[trace.rounds, None] * X[trace.rounds]
+    used = w + np.cumsum(changes, axis=0) - changes  # what predicted in each round
+    for t in trace.rounds:
+        before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far
+        lower.append(np.mean(u @ w + r * gamma * before))
+        upper.append(np.mean(np.sqrt(w @ w + before * (r * R) ** 2)))
+        means.append(used[: t + 1].mean(axis=0))
+    np.testing.assert_allclose(
+        found.potential, np.linalg.norm(means, axis=1), atol=1e-12
+    )
+    np.testing.assert_allclose(found.alignment, np.array(means) @ u, atol=1e-12)
+    assert (found.lower <= found.alignment + 1e-9).all()
+    assert (found.alignment <= found.potential + 1e-9).all()
+    return lower, upper
+
+
+def p_norm(trace, found):
+    learner, M, s = trace.before, found.index.to_numpy(), trace.before.state
+    p = learner.p
+    u, gamma, R = scaled(trace, p)
+    start = longest(s[None], p) ** 2 / 2
+    rise = np.diff(found.potential, prepend=start)
+    assert (found.cross <= 0).all()
+    assert (rise <= found.cross + found.length + 1e-9).all()
+    assert (found.length <= (p - 1) * R**2 / 2 + 1e-9).all()
+    assert (np.diff(found.alignment, prepend=u @ s) >= gamma - 1e-9).all()
+    assert (found.alignment**2 / 2 <= found.potential + 1e-9).all()
+    lower = np.maximum(0, u @ s + M * gamma) ** 2 / 2
+    return lower, start + M * (p - 1) * R**2 / 2
+
+
+def towards_the_plane(trace, found):
+    learner, u, X = trace.before, trace.stream.target, trace.stream.X
+    r, a, start = learner.rate, learner.aim, np.sum((learner.weights - u) ** 2)
+    drop = -np.diff(found.potential, prepend=start)
+    np.testing.assert_allclose(found["drop"], drop, atol=1e-12)
+    assert (found["drop"] >= found.guaranteed - 1e-9).all()
+    assert (trace.stream.y[trace.rounds] * found.missing >= a - 1e-9).all()
+    fall = r * (2 - r) * (a / longest(X, 2)) ** 2
+    assert (found.guaranteed >= fall - 1e-9).all()
+    return 0, start - found.index.to_numpy() * fall
+
+
+def entropy(trace, found):
+    learner, X = trace.before, trace.stream.X
+    eta, (u, delta, R) = learner.eta, scaled(trace, math.inf)
+    balanced = isinstance(learner, olc.BalancedWinnow)
+
+    def both(x):
+        return np.concatenate([x, -x]) if balanced else x
+
+    def shares(state):
+        return np.exp(both(state)) / np.exp(both(state)).sum()
+
+    w, wanted = shares(learner.state), np.maximum(both(u), 0)
+    start = np.sum(wanted[wanted > 0] * np.log(wanted[wanted > 0] / w[wanted > 0]))
+    log_Z = []
+    for step in trace.replay():
+        log_Z.append(math.log(w @ np.exp(eta * step.y * both(step.x))))
+        w = shares(step.learner.state)
+    lift = math.tanh(eta * R) / R
+    fall = eta * delta - math.log(math.cosh(eta * R))
+    fall -= math.log1p(getattr(learner, "thickness", 0.0) * lift)
+    signed = trace.stream.y[trace.updates, None] * X[trace.updates]
+    np.testing.assert_allclose(found.log_Z, log_Z, atol=1e-12)
+    np.testing.assert_allclose(found.advantage, eta * signed @ u, atol=1e-12)
+    np.testing.assert_allclose(found["drop"], found.advantage - log_Z, atol=1e-12)
+    drop = -np.diff(found.potential, prepend=start)
+    np.testing.assert_allclose(found["drop"], drop, atol=1e-12)
+    np.testing.assert_allclose(found.guaranteed, fall)
+    assert (found["drop"] >= found.guaranteed - 1e-9).all()
+    return 0, start - found.index.to_numpy() * fall
+
+
+def weighed(trace, found):
+    learner, y = trace.before, trace.stream.y[trace.updates]
+    alpha, theta, start = learner.alpha, learner.threshold, learner.weights.sum()
+    tau, up, down = (
+        getattr(learner, "thickness", 0.0),
+        np.cumsum(y > 0),
+        np.cumsum(y < 0),
+    )
+    assert found.promotions.tolist() == up.tolist()
+    assert found.demotions.tolist() == down.tolist()
+    assert (found.promotions <= found.most_promotions).all()
+    if isinstance(learner, olc.WinnowR):
+        taken, least = (1 - 1 / alpha) * (theta - learner.n / alpha), learner.n / alpha
+        change = np.diff(found.potential, prepend=start)
+        np.testing.assert_allclose(found.change, change, atol=1e-9)
+        assert (np.where(y > 0, (alpha - 1) * theta, -taken) >= found.change).all()
+        return least, start + up * (alpha - 1) * theta - down * taken
+    if not tau:
+        assert (found.irrelevant <= found.most_irrelevant + 1e-9).all()
+        assert (found.most_irrelevant <= found.upper).all()
+    gone = 1 if learner.eliminate else 1 - 1 / alpha
+    taken, left = (theta - tau) * gone, (theta - tau) * (1 - gone)
+    upper = start + up * (alpha - 1) * (theta + tau) - down * taken
+    return np.where(down > 0, left, start), upper
+
+
+def experts(trace, found):
+    learner, eta = trace.before, trace.before.eta
+    wrong = trace.stream.y[:, None] != trace.stream.X
+    losses = learner.losses + np.cumsum(wrong, axis=0)
+    best = losses.min(axis=1)[trace.rounds]
+    start = np.log(((1 - eta) ** learner.losses).sum())
+    assert found.best.tolist() == best.tolist()
+    weights = (1 - eta) ** (losses - wrong)  # those that voted
+    np.testing.assert_allclose(
+        found.potential, np.log(((1 - eta) ** losses).sum(axis=1))[trace.rounds]
+    )
+    if not learner.randomized:
+        return best * math.log(1 - eta), start + found.index * math.log(1 - eta / 2)
+    chances = (weights * wrong).sum(axis=1) / weights.sum(axis=1)
+    np.testing.assert_allclose(found.chance, chances[trace.rounds])
+    np.testing.assert_allclose(found.expected, np.cumsum(chances)[trace.rounds])
+    return best * math.log(1 - eta), start - eta * np.cumsum(chances)[trace.rounds]
+
+
+def version_space(trace, found):
+    learner, M = trace.before, found.index.to_numpy()
+    agree = np.cumprod(trace.stream.y[:, None] == trace.stream.X, axis=0)
+    left = (agree * learner.alive).sum(axis=1)[trace.rounds]
+    assert found.alive.tolist() == left.tolist()
+    if isinstance(learner, olc.StandardOptimal):
+        return 0, learner.dimension - M
+    assert found.potential.tolist() == left.tolist()
+    start = learner.alive.sum()
+    return 1, start / 2.0**M if isinstance(learner, olc.Halving) else start - M
+
+
+def one(trace, found):
+    learner, M = trace.before, found.index.to_numpy()
+    eta = getattr(learner, "eta", 0)
+    p = getattr(learner, "p", 2)
+    u, gamma, R = scaled(trace, math.inf if eta else p)
+    if eta:
+        held, n = (
+            np.abs(u[u != 0]),
+            len(u) * (1 + isinstance(learner, olc.BalancedWinnow)),
+        )
+        most = math.log(math.cosh(eta * R)) / eta
+        lower = M * gamma - np.sum(held * np.log(held * n)) / eta
+    else:
+        most = learner.rate * (p - 1) * R**2 / 2
+        lower = learner.rate * np.maximum(0, M * gamma) ** 2 / 2
+    assert (found.cross <= 0).all()
+    assert (found.rise <= most + 1e-9).all()
+    assert (found.gain >= gamma - 1e-9).all()
+    np.testing.assert_allclose(found.rise.cumsum(), found.potential, atol=1e-9)
+    return lower, M * most
+
+
+# --------------------------------------------------------------------------- the games
+
+
+def reals(seed, sign=1.0):
+    """Real features and a sparse target; with sign 1 it has no negative weight."""
+    random = np.random.default_rng(seed)
+    u = random.random(6) * (random.random(6) < 0.5) * random.choice([sign, 1.0], 6)
+    u[random.integers(6)] += 0.1
+    X = random.uniform(-1, 1, (150, 6))
+    X = X[np.abs(X @ u) > 0.15 * np.abs(u).sum()]
+    return Stream(X, np.sign(X @ u), u)
+
+
+def cleared(seed):
+    """Points that a target keeps away from the threshold 0.5 by 0.2 at least."""
+    random = np.random.default_rng(seed)
+    u, X = 2 * random.normal(size=3), random.uniform(-1, 1, (120, 3))
+    X = X[abs(X @ u - 0.5) >= 0.2]
+    return Stream(X, np.sign(X @ u - 0.5), u)
+
+
+def circle(seed):
+    X = np.random.default_rng(seed).uniform(-1, 1, (60, 2))
+    X = X[abs((X**2).sum(axis=1) - 0.7) > 0.1]
+    return Stream(X, np.where((X**2).sum(axis=1) < 0.7, 1, -1))
+
+
+def advice(seed):
+    random = np.random.default_rng(seed)
+    return Stream(random.choice([-1, 1], (60, 5)), random.choice([-1, 1], 60))
+
+
+TABLE = halving.disjunctions(4, 2, at_most=True)
+
+
+def lines(seed):
+    return streams.separable(4, 0.1, 150, seed=seed)
+
+
+def bits(seed):
+    return streams.disjunction(12, 2, 200, seed=seed)
+
+
+def drifts(seed):
+    return streams.drifting_disjunction(12, 2, 300, drifts=3, seed=seed)
+
+
+def anything(seed):
+    return reals(seed, sign=-1.0)
+
+
+def possible(seed):
+    return realizable(TABLE, seed, rounds=30)
+
+
+H = len(TABLE)
+GAMES = {
+    "Perceptron": (lambda: olc.Perceptron(4), lines, additive),
+    "Perceptron, rate": (lambda: olc.Perceptron(4, rate=0.3), lines, additive),
+    "MarginPerceptron": (
+        lambda: olc.MarginPerceptron(4, thickness=0.7, rate=0.5), lines, additive
+    ),
+    "KernelPerceptron": (
+        lambda: olc.KernelPerceptron(Polynomial(2)), circle, in_feature_space
+    ),
+    "AveragedPerceptron": (
+        lambda: olc.AveragedPerceptron(4, rate=0.5), lines, averaged
+    ),
+    "VotedPerceptron": (lambda: olc.VotedPerceptron(4), lines, averaged),
+    "p = 2.5": (lambda: olc.PNormPerceptron(6, p=2.5), anything, p_norm),
+    "p = 10": (lambda: olc.PNormPerceptron(6, p=10), anything, p_norm),
+    "ThresholdRelative": (
+        lambda: olc.ThresholdRelative(3, threshold=0.5, aim=0.2, rate=0.7),
+        cleared,
+        towards_the_plane,
+    ),
+    "ThresholdRelative, no aim": (
+        lambda: olc.ThresholdRelative(3, threshold=0.5), cleared, towards_the_plane
+    ),
+    "NormalizedWinnow": (lambda: olc.NormalizedWinnow(6, eta=0.3), reals, entropy),
+    "BalancedWinnow": (lambda: olc.BalancedWinnow(6, eta=0.3), anything, entropy),
+    "MarginWinnow": (
+        lambda: olc.MarginWinnow(6, eta=0.3, thickness=0.05), reals, entropy
+    ),
+    "Winnow": (lambda: olc.Winnow(12), bits, weighed),
+    "Winnow, alpha": (lambda: olc.Winnow(12, alpha=1.5, threshold=7), bits, weighed),
+    "Winnow, eliminate": (lambda: olc.Winnow(12, eliminate=True), bits, weighed),
+    "WinnowR": (lambda: olc.WinnowR(12), drifts, weighed),
+    "ThresholdMarginWinnow": (
+        lambda: olc.ThresholdMarginWinnow(12, thickness=3), bits, weighed
+    ),
+    "WeightedMajority": (lambda: olc.WeightedMajority(5, eta=0.3), advice, experts),
+    "RandomizedWeightedMajority": (
+        lambda: olc.RandomizedWeightedMajority(5, eta=0.3), advice, experts
+    ),
+    "Consistent": (lambda: olc.Consistent(H), possible, version_space),
+    "Halving": (lambda: olc.Halving(H), possible, version_space),
+    "StandardOptimal": (lambda: olc.StandardOptimal(TABLE), possible, version_space),
+    "one proof, Perceptron": (lambda: olc.Perceptron(4, rate=0.3), lines, one),
+    "one proof, p = 3": (lambda: olc.PNormPerceptron(6, p=3), anything, one),
+    "one proof, NormalizedWinnow": (
+        lambda: olc.NormalizedWinnow(6, eta=0.3), reals, one
+    ),
+    "one proof, BalancedWinnow": (
+        lambda: olc.BalancedWinnow(6, eta=0.3), anything, one
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(name):
+    make, draw, claims = GAMES[name]
+    rows = 0
+    for seed in range(6):
+        learner, game = make(), draw(seed)
+        own = one_proof if claims is one else sys.modules[type(learner).__module__]
+        parts = (
+            [game] if claims is one else [game[:9], game[9:]]
+        )  # from elsewhere than 0
+        for part in parts:
+            trace = play(learner, part)
+            rounds = trace.rounds if learner.features == "signs" else trace.updates
+            if not len(rounds):
+                continue
+            found = own.proof(trace)
+            assert found["round"].tolist() == rounds.tolist()
+            assert_between(found)
+            lower, upper = claims(trace, found)
+            np.testing.assert_allclose(found.lower, lower, rtol=1e-7, atol=1e-9)
+            np.testing.assert_allclose(found.upper, upper, rtol=1e-7, atol=1e-9)
+            rows += len(found)
+    assert rows > 5
+
+
+# --------------------------------------------------------------------- what they share
 
 # The balanced form with a threshold has no bound, with a margin or without one.
 PROVED = [kind for kind in KINDS if not issubclass(kind, olc.ThresholdBalancedWinnow)]
@@ -30,27 +375,21 @@ def game_of(kind):
 
 
 @each_kind
-def test_a_ledger_has_a_row_per_update_or_mistake_and_its_bounds_hold(kind):
+def test_a_ledger_numbers_its_rows_and_takes_another_target_or_sparse_rows(kind):
     learner, game, proof = game_of(kind)
     trace = play(learner, game)
-    ledger = proof(trace)
-    rounds = trace.rounds if kind.features == "signs" else trace.updates
-    assert len(ledger) > 0
-    assert ledger["round"].tolist() == rounds.tolist()
-    assert ledger.index.tolist() == list(range(1, len(ledger) + 1))
-    assert ledger.index.name == (
-        "update" if hasattr(learner, "thickness") else "mistake"
-    )
-    assert_between(ledger)
+    found = proof(trace)
+    thick = hasattr(learner, "thickness")
+    assert found.index.tolist() == list(range(1, len(found) + 1))
+    assert found.index.name == ("update" if thick else "mistake")
     if "target" in inspect.signature(proof).parameters:
-        assert proof(trace, game.target).equals(ledger)
-        sparse = Stream(csr_array(game.X), game.y, game.target)
-        pd.testing.assert_frame_equal(
-            proof(play(LEARNERS[kind.__name__](5), sparse)), ledger
-        )
         bare = play(LEARNERS[kind.__name__](5), Stream(game.X, game.y))
+        assert proof(bare, game.target).equals(found)
         with pytest.raises(ValueError, match="target=u"):
             proof(bare)
+        sparse = Stream(csr_array(game.X), game.y, game.target)
+        again = proof(play(LEARNERS[kind.__name__](5), sparse))
+        pd.testing.assert_frame_equal(again, found)
 
 
 @each_kind
@@ -61,50 +400,55 @@ def test_a_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(kind):
         trace = play(learner, game)
         if not len(trace.rounds if kind.features == "signs" else trace.updates):
             break
-    ledger = proof(trace)
-    assert len(ledger) == 0
-    assert ledger.columns.tolist() == full.columns.tolist()
-    assert set(ledger.dtypes.astype(str)) == {"float64"}
+    found = proof(trace)
+    assert len(found) == 0
+    assert found.columns.tolist() == full.columns.tolist()
+    assert set(found.dtypes.astype(str)) == {"float64"}
 
 
-@each_kind
-def test_a_proof_refuses_the_game_of_another_learner(kind):
-    *_, proof = game_of(kind)
-    for other in PROVED:
-        learner, game, own = game_of(other)
-        same = own is proof or (kind, issubclass(other, olc.Perceptron)) == (
-            olc.Perceptron,
-            other is not olc.MarginPerceptron,
-        )
-        if not same:
-            with pytest.raises(TypeError, match=f"played by {other.__name__}"):
-                proof(play(learner, game))
-
-
-def test_a_proof_refuses_a_learner_with_rules_of_its_own():
-    class Bold(olc.Perceptron):
-        def step(self, state, x, y):
-            return state + 2 * y * x
-
-    with pytest.raises(TypeError, match="played by Bold"):
-        olc.perceptron.proof(play(Bold(5), streams.panel(5, 3, 60, 0)))
-
-
-def test_the_perceptrons_proof_covers_the_learners_that_play_as_it_does():
-    game = streams.separable(4, 0.1, 100, seed=0)
-    plain = olc.perceptron.proof(play(olc.Perceptron(4), game))
-    for learner in (olc.AveragedPerceptron(4), olc.VotedPerceptron(4)):
-        assert olc.perceptron.proof(play(learner, game)).equals(plain)
+def test_a_proof_refuses_the_game_of_another_learner():
+    games = {kind: game_of(kind) for kind in PROVED}
+    traces = {kind: play(learner, game) for kind, (learner, game, _) in games.items()}
+    for kind, (*_, proof) in games.items():
+        for other, (*_, own) in games.items():
+            if own is not proof:
+                with pytest.raises(TypeError, match=f"{other.__name__} plays by rules"):
+                    proof(traces[other])
+        with pytest.raises(TypeError, match=r"must be what olc\.play returns"):
+            proof(games[kind][1])
 
 
 @pytest.mark.parametrize(
-    "changed",
-    [lambda X: -X[::-1], lambda X: -X, lambda X: 10 * X, lambda X: X[:, ::-1]],
+    "rule",
+    [
+        {"step": lambda self, w, x, y: w + 2 * y * x},
+        {"update": lambda self, x, y: olc.Linear.update(self, 2 * x, y)},
+        {"score": lambda self, x: -x @ self.weights},
+        {"link": lambda self, state: -state},
+        {"wants_update": lambda self, score, y: y * score < 1},
+        {"decide": lambda self, score: -np.sign(score)},
+    ],
+    ids=lambda rule: next(iter(rule)),
 )
-def test_a_proof_notices_that_the_examples_were_changed(changed):
+def test_a_proof_refuses_a_learner_with_rules_of_its_own(rule):
+    own = type("Own", (olc.Perceptron,), rule)(5)
+    patched = olc.Perceptron(5)
+    for name, hook in rule.items():
+        setattr(patched, name, hook.__get__(patched))
+    for learner in (own, patched):
+        game = streams.panel(5, 3, 60, 0)
+        trace = play(learner, game)
+        for proof in (olc.perceptron.proof, one_proof.proof):
+            with pytest.raises(TypeError, match="plays by rules of its own"):
+                proof(trace)
+        with pytest.raises(TypeError, match="plays by rules of its own"):
+            one_proof.mistake_bound(learner, game)
+
+
+def test_a_proof_notices_that_the_examples_were_changed():
     game = streams.separable(4, 0.1, 100, seed=0)
     trace = play(olc.Perceptron(4), game)
-    game.X[:] = changed(game.X.copy())
+    game.X[:] = -game.X[::-1].copy()
     with pytest.raises(ValueError, match="no longer what it was"):
         olc.perceptron.proof(trace)
 
