@@ -100,19 +100,19 @@ class VotedPerceptron(Perceptron):
     def start(self) -> Any:
         """Return the weights before the first round: the first hypothesis."""
         state = super().start()
-        self.hypotheses, self.births = [state], [0]
+        self.hypotheses, self.births = np.array([state]), np.zeros(1)
         return state
 
     def update(self, x: Any, y: Any) -> None:
         """Learn as the Perceptron does, and keep the new hypothesis."""
         super().update(x, y)
-        self.hypotheses.append(self.weights)
-        self.births.append(self.rounds + 1)
+        self.hypotheses = np.vstack([self.hypotheses, self.weights])
+        self.births = np.append(self.births, self.rounds + 1)
 
     @property
     def lifetimes(self) -> Vector:
         """How many rounds each of them predicted (or survived, with `after`)."""
-        lived = np.diff([*self.births, self.rounds]).astype(float)
+        lived = np.diff(self.births, append=self.rounds)
         if self.after:
             # the round of a mistake counts for the next hypothesis
             lived[0] -= 1
@@ -126,7 +126,7 @@ class VotedPerceptron(Perceptron):
 
     def output(self, x: Vector) -> Any:
         """Return the weighted votes."""
-        votes = np.sign(np.array(self.hypotheses) @ x)
+        votes = np.sign(self.hypotheses @ x)
         return votes @ self.lifetimes
 
 
