@@ -8,7 +8,6 @@ Make a new one for every duel: some remember how far they have come.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -17,18 +16,60 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.check import Vector
+from olc.core.check import Vector, above, assuming, at_least, flag, seed, whole
+from olc.core.learner import Parametrised, parameter
 from olc.core.stream import Stream, as_stream
 from olc.halving import Table, as_class
-from olc.weighted_majority import WeightedMajority
 
 Move = tuple[Vector, int]
+
+
+class Adversary(Parametrised):
+    """Looks at the learner and moves, if the learner fits: it has what is read off it.
+
+    `start` gets ready for a duel, and `move` returns ``(x, y)`` or None.
+    """
+
+    n: int = 0  #: the number of features; 0 stands for any
+    extra: int = 0  #: constant features besides
+    reads: tuple[str, ...] = ()  #: what is read off the learner, besides predictions
+    rival: str = "Perceptron({n})"  #: a learner that fits
+    target: Any = None  #: what explains the labels so far
+
+    def __call__(self, learner: Any) -> Move | None:
+        if not self.fits(learner):
+            rival = self.rival.format(n=self.n + self.extra or "n")
+            raise TypeError(
+                f"{type(self).__name__} plays against learners such as {rival}, not "
+                f"against {learner!r}"
+            )
+        return self.move(learner)
+
+    def fits(self, learner: Any) -> bool:
+        """Return whether the learner has what is read, for so many features."""
+        width, size = self.n + self.extra, learner.n or self.n + self.extra
+        if "weights" in self.reads:  # the kernel Perceptron has one per mistake
+            size = len(getattr(learner, "weights", ()))
+        return width in (0, size) and all(hasattr(learner, name) for name in self.reads)
+
+    def move(self, learner: Any) -> Move | None:
+        """Return an example and its label, or None."""
+
+
+class _OfK(Adversary):
+    """Hides k relevant features, the first ones, among n."""
+
+    n: int = parameter(whole(), kw_only=False)
+    k: int = parameter(whole(), kw_only=False)
+
+    def start(self) -> None:
+        self.target = _bits(self.n, range(check.subset(self.k, self.n)))
 
 
 # ------------------------------------------------- hypotheses and experts
 
 
-class Contrary:
+class Contrary(Adversary):
     """Contradict the learner for as long as a hypothesis of a class agrees.
 
     `table` has a row for every hypothesis and a column for every point. Of all points
@@ -45,14 +86,14 @@ class Contrary:
 
     def __init__(self, table: ArrayLike, worth: Callable[[Table], float] = len) -> None:
         self._table, self._worth = as_class(table), worth
-        self._left = np.arange(len(self._table))
+        self.n, self._left = len(self._table), np.arange(len(self._table))
 
     @property
     def target(self) -> Vector:
         """The first hypothesis that explains the labels so far."""
-        return np.eye(1, len(self._table), int(self._left[0]))[0]
+        return _bits(self.n, self._left[:1])
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         answers = np.where(learner.predict(self._table.T) > 0, -1, 1)
         version = self._table[self._left]
         agree = version == answers
@@ -64,6 +105,7 @@ class Contrary:
         return check.as_floats(self._table[:, point]), int(answers[point])
 
 
+@assuming(wait=whole())
 def stalled(stream: Stream, wait: int) -> Stream:
     """Return a stream whose mistakes come as late as the longest survivor lets them.
 
@@ -75,14 +117,14 @@ def stalled(stream: Stream, wait: int) -> Stream:
     >>> stalled(Stream([[-1, 1]], [1]), wait=2).X.astype(int).tolist()
     [[1, 1], [-1, 1], [1, 1], [1, 1]]
     """
-    wait, rounds = check.count(wait, "wait"), len(stream)
+    rounds = len(stream)
     X = np.ones(((rounds + 1) * wait, stream.n))
     y, late = np.ones(len(X), dtype=np.int8), np.arange(1, rounds + 1) * wait - 1
     X[late], y[late] = check.as_floats(stream.X), stream.y
     return Stream(X, y, stream.target)
 
 
-class Split:
+class Split(Adversary):
     """Make every round a mistake of weighted majority: the heavier side is wrong.
 
     The experts are dealt, best first, to the lighter of the two sides.
@@ -92,14 +134,14 @@ class Split:
     40
     """
 
-    target = None
+    reads = ("weights", "losses")
+    rival = "WeightedMajority({n}, eta=0.5)"
 
-    def __call__(self, learner: Any) -> Move:
-        if not isinstance(learner, WeightedMajority) or learner.randomized:
-            raise TypeError(
-                f"Split plays against a majority of experts, such as "
-                f"WeightedMajority(n, eta=0.5), not against {learner!r}"
-            )
+    def fits(self, learner: Any) -> bool:
+        """Return whether it is a majority of experts that flips no coins."""
+        return super().fits(learner) and not learner.randomized
+
+    def move(self, learner: Any) -> Move:
         weights = learner.weights
         x, balance = np.empty(learner.n), 0.0
         for i in np.argsort(-weights, kind="stable"):
@@ -108,7 +150,7 @@ class Split:
         return x, -1 if learner.score(x) >= 0 else 1
 
 
-class OneByOne:
+class OneByOne(Adversary):
     """Bring the randomized majority close to its bound: whoever errs, errs alone.
 
     First expert 0 errs, `best` times, and stays the best one; then in every round the
@@ -123,12 +165,12 @@ class OneByOne:
     80.16
     """
 
-    target = None
+    reads = ("weights", "losses")
+    rival = "RandomizedWeightedMajority({n}, eta=0.1)"
 
-    def __init__(self, best: int) -> None:
-        self.best = check.count(best, "best", least=0)
+    best: int = parameter(whole(0), kw_only=False)
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         x, weights = np.ones(learner.n), learner.weights
         if learner.losses[0] < self.best:
             x[0] = -1
@@ -139,7 +181,7 @@ class OneByOne:
         return x, 1
 
 
-class Literals:
+class Literals(Adversary):
     """Force log₂ 2n mistakes on any deterministic learner of one literal.
 
     It is a feature or its negative. First all features are 1, and the label says which
@@ -151,16 +193,17 @@ class Literals:
     7
     """
 
-    def __init__(self, n: int) -> None:
-        self.n = check.count(n, "n")
-        self._sign, self._left = 0, np.arange(n)
+    n: int = parameter(whole(), kw_only=False)
+
+    def start(self) -> None:
+        self._sign, self._left = 0, np.arange(self.n)
 
     @property
     def target(self) -> Vector:
         """A literal that explains the labels so far."""
         return (self._sign or 1) * _bits(self.n, self._left[:1])
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         shown, hidden = self._left, self._left[:0]
         if self._sign:
             shown, hidden = np.array_split(self._left, 2)
@@ -174,7 +217,7 @@ class Literals:
         return x, y
 
 
-class Panel:
+class Panel(_OfK):
     """Show panels with the least margin and a score of 0 or just below.
 
     The (k-1)/2 heaviest members of the panel are wrong. Outside of it every expert is
@@ -189,15 +232,18 @@ class Panel:
     192
     """
 
-    def __init__(self, n: int, k: int, seed: int = 0, tries: int = 16) -> None:
-        if check.count(k, "k") % 2 == 0:
-            raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
-        self.n, self.k = check.count(n, "n"), check.subset(k, n)
-        self.target = (np.arange(n) < k).astype(float)
-        self.tries = check.count(tries, "tries")
-        self._random = np.random.default_rng(check.seed(seed))
+    reads = ("weights",)
 
-    def __call__(self, learner: Any) -> Move | None:
+    seed: int = parameter(seed, default=0)
+    tries: int = parameter(whole(), default=16)
+
+    def start(self) -> None:
+        super().start()
+        if self.k % 2 == 0:
+            raise ValueError(f"k = {self.k} is even: a panel of odd size has no ties")
+        self._random = np.random.default_rng(self.seed)
+
+    def move(self, learner: Any) -> Move | None:
         thickness = getattr(learner, "thickness", 0.0)
         k, (weights, most) = self.k, _whole(learner.weights, thickness)
         x = np.where(weights > 0, -1.0, 1.0)
@@ -251,7 +297,7 @@ def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
 # ---------------------------------------------------------------- halfspaces
 
 
-class MinimalMargin:
+class MinimalMargin(Adversary):
     """Show the Perceptron points of length 1 and margin γ in three dimensions.
 
     Every point has margin exactly γ and score 0, so ‖w‖² grows by a whole 1 a mistake:
@@ -269,12 +315,13 @@ class MinimalMargin:
     497
     """
 
-    def __init__(self, margin: float, thickness: float = 0.0) -> None:
-        self.margin = check.above(0, 1)(margin, "margin")
-        self.thickness = check.at_least(0)(thickness, "thickness")
-        self.target = np.array([1.0, 0.0, 0.0])
+    n, reads = 3, ("weights",)
 
-    def __call__(self, learner: Any) -> Move | None:
+    target = np.array([1.0, 0.0, 0.0])
+    margin: float = parameter(above(0, 1), kw_only=False)
+    thickness: float = parameter(at_least(0), default=0.0, kw_only=False)
+
+    def move(self, learner: Any) -> Move | None:
         gamma, (first, *rest) = self.margin, learner.weights
         length, across = math.hypot(*rest), math.sqrt(1 - self.margin**2)
         if length == 0:
@@ -304,13 +351,13 @@ class OneWrongLabel(MinimalMargin):
     120
     """
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         if not learner.weights.any():
             return self.target, -1
-        return super().__call__(learner)
+        return super().move(learner)
 
 
-class WorstOrder:
+class WorstOrder(Adversary):
     """Show the Perceptron the points of a pool in a bad order.
 
     It picks the misclassified example whose score is largest after a discount for what
@@ -322,23 +369,29 @@ class WorstOrder:
     58
     """
 
+    reads = ("weights",)
+
     def __init__(self, stream: Stream) -> None:
-        stream = as_stream(stream, None)
+        stream = as_stream(stream)
+        if not len(stream):
+            raise ValueError("stream has no rounds: give a pool of examples")
+        self.n = stream.n
         self.target = geometry.unit(stream.need_target())
         self._stream, self._mistakes = stream, 0
         self._points = stream.y[:, None] * check.as_floats(stream.X)
         self._lesson = stream.radius * (self._points @ self.target)
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         scores = self._points @ learner.weights
         cost = scores - self._lesson * math.sqrt(self._mistakes + 1)
         pick = int(np.argmax(np.where(scores <= 0, cost, -np.inf)))
         if scores[pick] > 0:
             return None
         self._mistakes += 1
-        return check.as_floats(self._stream.row(pick)), int(self._stream.y[pick])
+        return self._stream.row(pick), int(self._stream.y[pick])
 
 
+@assuming(q=whole())
 def plane(q: int) -> Stream:
     """Return the worst stream for the Perceptron in the plane with R²/γ² = q² + 1.
 
@@ -350,7 +403,7 @@ def plane(q: int) -> Stream:
     >>> play(Perceptron(2), plane(10))  # R²/γ² = 101
     Trace(51 mistakes in 51 rounds)
     """
-    most = (check.count(q, "q") ** 2 + 1) // 2
+    most = (q**2 + 1) // 2
     turns = np.arange(1, most + 1)
     second = np.append(most - (most + 1) % 2, np.where(turns % 2, -(q**2), q**2))
     X = np.stack([np.full(most + 1, q), second], axis=1).astype(float)
@@ -370,7 +423,7 @@ def copies(stream: Stream, order: int) -> Stream:
     >>> game.mistakes, play(Perceptron(32), copies(game.stream, 4)).mistakes
     (21, 84)
     """
-    stream = as_stream(stream, None)
+    stream = as_stream(stream)
     X, rows = check.as_floats(stream.X), hadamard(order)
     if np.array_equal(X, X.astype(np.int8)):
         X = X.astype(np.int8)  # an eighth of the room
@@ -403,6 +456,7 @@ def orbit(stream: Stream) -> set[tuple[int, ...]]:
     return found
 
 
+@assuming(order=whole())
 def hadamard(order: int) -> NDArray[np.int8]:
     """Return Sylvester's matrix: entries ±1, orthogonal rows, a first column of +1.
 
@@ -410,7 +464,7 @@ def hadamard(order: int) -> NDArray[np.int8]:
     array([[ 1,  1],
            [ 1, -1]], dtype=int8)
     """
-    if check.count(order, "order").bit_count() != 1:
+    if order.bit_count() != 1:
         raise ValueError(f"order = {order} is no power of two: Sylvester has no matrix")
     matrix = np.ones((1, 1), np.int8)
     while len(matrix) < order:
@@ -418,7 +472,7 @@ def hadamard(order: int) -> NDArray[np.int8]:
     return matrix
 
 
-class Cycle:
+class Cycle(_OfK):
     """Show the Perceptron k + 1 examples of a k-disjunction, over and over.
 
     For every relevant variable in turn: all irrelevant variables, a negative example;
@@ -431,18 +485,21 @@ class Cycle:
     379
     """
 
-    def __init__(self, n: int, k: int, bias: bool = True) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset(k, n)
-        relevant = np.arange(self.n) < self.k
-        negative = np.append((~relevant).astype(float), np.ones(int(bias)))
+    bias: bool = parameter(flag, default=True)
+
+    def start(self) -> None:
+        super().start()
+        self.extra = int(self.bias)
+        bias = np.ones(self.extra)
+        negative = np.append(1 - self.target, bias)
         positive = negative + np.eye(self.k, len(negative))
-        self.target = np.append(2.0 * relevant, -np.ones(int(bias)))
+        self.target = np.append(2 * self.target, -bias)
         self._moves: list[Move] = []
         for x in positive:
             self._moves += [(negative, -1), (x, 1)]
         self._turn = 0
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         # The next move is likely to be a mistake: then no other is asked about.
         at = self._turn % len(self._moves)
         moves = self._moves[at:] + self._moves[:at]
@@ -452,7 +509,7 @@ class Cycle:
         return moves[0]
 
 
-class Lengthen:
+class Lengthen(_OfK):
     """Show the Perceptron the bits of a k-disjunction that lengthen its weights most.
 
     All examples have the least margin: a positive one shows the lightest relevant
@@ -465,17 +522,20 @@ class Lengthen:
     586
     """
 
-    def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset(k, n)
-        self.target = np.append(2.0 * (np.arange(n) < k), -1.0)
+    extra, reads = 1, ("weights",)
 
-    def __call__(self, learner: Any) -> Move | None:
+    def start(self) -> None:
+        super().start()
+        self.target = np.append(2 * self.target, -1)
+
+    def move(self, learner: Any) -> Move | None:
         weights = learner.weights
         lightest = int(weights[: self.k].argmin())
         negative = self._longest(-weights, self.n), -1
         positive = self._longest(weights, lightest, self.n), 1
         moves = [(x, y) for x, y in (negative, positive) if x is not None]
-        return max(moves, key=lambda move: _growth(weights, *move), default=None)
+        growth = [float(x @ (x + 2 * y * weights)) for x, y in moves]
+        return moves[int(np.argmax(growth))] if moves else None
 
     def _longest(self, gains: Vector, *shown: int) -> Vector | None:
         """Show these features and irrelevant ones, with gains of at most 0 in all."""
@@ -492,15 +552,10 @@ class Lengthen:
         return _bits(self.n + 1, [*shown, *others[first:last]])
 
 
-def _growth(weights: Vector, x: Vector, y: int) -> float:
-    """Return what a mistake adds to the squared length of the weights."""
-    return float(x @ (x + 2 * y * weights))
-
-
 # -------------------------------------------------------------- disjunctions
 
 
-class Blocks:
+class Blocks(_OfK):
     """Force k log₂(n/k) mistakes on any deterministic learner of k-disjunctions.
 
     Each of k blocks hides one relevant variable. Half of the variables that it may
@@ -511,27 +566,23 @@ class Blocks:
     16
     """
 
-    def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset(k, n)
-        self._left = np.array_split(np.arange(n), k)
+    def start(self) -> None:
+        super().start()
+        self._left = np.array_split(np.arange(self.n), self.k)
 
-    @property
-    def target(self) -> Vector:
-        """A disjunction that explains the labels so far."""
-        return _bits(self.n, [block[0] for block in self._left])
-
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         for i, block in enumerate(self._left):
             if len(block) > 1:
                 shown, hidden = np.array_split(block, 2)
                 x = _bits(self.n, shown)
                 y = -1 if learner.predict(x) > 0 else 1
                 self._left[i] = shown if y > 0 else hidden
+                self.target = _bits(self.n, [block[0] for block in self._left])
                 return x, y
         return None
 
 
-class Disjunction:
+class Disjunction(_OfK):
     """Force on Winnow as many mistakes as its bound allows, with a k-disjunction.
 
     Promote the lightest relevant weight among the heaviest irrelevant ones, and demote
@@ -543,11 +594,9 @@ class Disjunction:
     84
     """
 
-    def __init__(self, n: int, k: int) -> None:
-        self.n, self.k = check.count(n, "n"), check.subset(k, n)
-        self.target = (np.arange(n) < k).astype(float)
+    reads, rival = ("weights",), "Winnow({n})"
 
-    def __call__(self, learner: Any) -> Move | None:
+    def move(self, learner: Any) -> Move | None:
         weights, low, high = learner.weights, learner.threshold, learner.threshold
         if thickness := getattr(learner, "thickness", 0.0):
             low, high = low - thickness, math.nextafter(high + thickness, math.inf)
@@ -559,7 +608,8 @@ class Disjunction:
             return _bits(self.n, np.append(lightest, below)), 1
         if mass < low:
             return None
-        return _bits(self.n, _reaching(weights, others, low)), -1
+        enough = np.searchsorted(np.cumsum(weights[others]), low)
+        return _bits(self.n, others[: enough + 1]), -1
 
 
 def _fitting(weights: Vector, order: Any, room: float) -> Any:
@@ -572,11 +622,6 @@ def _fitting(weights: Vector, order: Any, room: float) -> Any:
     return taken
 
 
-def _reaching(weights: Vector, order: Any, theta: float) -> Any:
-    """Take the first variables in this order that weigh the threshold together."""
-    return order[: int(np.searchsorted(np.cumsum(weights[order]), theta)) + 1]
-
-
 def _bits(n: int, variables: ArrayLike) -> Vector:
     """Return the example in which these variables are 1."""
     x = np.zeros(n)
@@ -587,38 +632,35 @@ def _bits(n: int, variables: ArrayLike) -> Vector:
 # ---------------------------------------------------------- drifting targets
 
 
-class _Drifting(ABC):
+class _Drifting(Adversary):
     """Run a script of moves; remember when the target changed."""
 
-    def __init__(self, n: int) -> None:
-        self.n = check.count(n, "n", least=3)
-        self.drifts: list[tuple[int, Vector]] = []
-        self._script: Iterator[Move] | None = None
-        self._learner: Any = None
-        self._moves = 0
+    reads: tuple[str, ...] = ("weights",)
+    rival = "WinnowR({n})"
 
-    def __call__(self, learner: Any) -> Move | None:
-        if self._script is None:
-            self._learner, self._script = learner, self.script()
+    n: int = parameter(whole(3), kw_only=False)
+
+    def start(self) -> None:
+        self.drifts: list[tuple[int, Vector]] = []
+        self._script, self._moves = self.script(), 0
+
+    def move(self, learner: Any) -> Move | None:
+        self._learner = learner
         move = next(self._script, None)
         self._moves += 1
         return move
 
-    @property
-    def target(self) -> Vector:
-        """The target at the end."""
-        return self.drifts[-1][1]
-
-    @abstractmethod
     def script(self) -> Iterator[Move]:
         """Yield the moves of the game."""
+        return iter(())
 
     def drift(self, *variables: int) -> None:
         """Change the target to these variables alone."""
-        self.drifts.append((self._moves, _bits(self.n, variables)))
+        self.target = _bits(self.n, variables)
+        self.drifts.append((self._moves, self.target))
 
     def says_yes(self, *variables: int) -> bool:
-        """Say whether the learner predicts +1 where these variables are 1."""
+        """Return whether the learner predicts +1 where these variables are 1."""
         score = self._learner.weights[list(variables)].sum()
         return bool(self._learner.decide(score) > 0)
 
@@ -639,22 +681,26 @@ class Flip(_Drifting):
     WinnowR 11
     """
 
-    def __init__(self, n: int, flips: int, victims: int = 1) -> None:
-        super().__init__(n)
-        self.flips = check.count(flips, "flips")
-        if check.count(victims, "victims") > n - 2:
-            raise ValueError(f"victims = {victims} must be at most n - 2 = {n - 2}")
-        self.victims = range(2, 2 + victims)
+    flips: int = parameter(whole(), kw_only=False)
+    victims: int = parameter(whole(), default=1)
+
+    def start(self) -> None:
+        super().start()
+        if self.victims > self.n - 2:
+            raise ValueError(
+                f"victims = {self.victims} must be at most n - 2 = {self.n - 2}"
+            )
 
     def script(self) -> Iterator[Move]:
+        victims = range(2, 2 + self.victims)
         for turn in range(self.flips):
             now, before = turn % 2, 1 - turn % 2
             self.drift(now)
-            while self.says_yes(before, *self.victims):
-                yield _bits(self.n, [before, *self.victims]), -1
+            while self.says_yes(before, *victims):
+                yield _bits(self.n, [before, *victims]), -1
             while not self.says_yes(now):
                 yield _bits(self.n, [now]), 1
-        for victim in self.victims:
+        for victim in victims:
             self.drift(victim)
             while not self.says_yes(victim):
                 yield _bits(self.n, [victim]), 1
@@ -673,11 +719,12 @@ class Doubling(_Drifting):
     121
     """
 
-    def __init__(self, n: int, additions: int) -> None:
-        super().__init__(n)
-        self.additions = check.count(additions, "additions")
-        if self.additions >= n:
-            raise ValueError(f"additions = {additions} must be below n = {n}")
+    additions: int = parameter(whole(), kw_only=False)
+
+    def start(self) -> None:
+        super().start()
+        if self.additions >= self.n:
+            raise ValueError(f"additions = {self.additions} must be below n = {self.n}")
 
     def script(self) -> Iterator[Move]:
         for now in range(1, self.additions + 1):
@@ -710,9 +757,9 @@ class Floor(_Drifting):
     255
     """
 
-    def __init__(self, n: int, additions: int) -> None:
-        super().__init__(n)
-        self.additions = check.count(additions, "additions")
+    reads = ("weights", "alpha")
+
+    additions: int = parameter(whole(), kw_only=False)
 
     def script(self) -> Iterator[Move]:
         theta = self._learner.threshold
