@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import math
 import zlib
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,12 +15,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.check import Vector, need
-from olc.core.stream import Stream
+from olc.core.check import Vector, above, assuming, chance, flag, need, seed, whole
+from olc.core.stream import Stream, as_stream
+from olc.halving import as_class
 
 _LABELS = np.array([-1, 1], dtype=np.int8)
+#: What an argument of this name may be, in all of them.
+_drawn = assuming(
+    n=whole(), rounds=whole(), seed=seed, best=chance, r=whole(), density=chance,
+    drifts=whole(0), length=whole(), margin=above(0), radius=above(0), spread=above(0),
+    active=whole(), signs=flag, digit=whole(0), against=whole(0), chance=chance,
+)  # fmt: skip
 
 
+@_drawn
 def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     """Return n experts of random opinions, a hidden k of whom vote right (k odd).
 
@@ -30,13 +37,11 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     >>> int(stream.target.sum()), bool((stream.y == np.sign(votes)).all())
     (3, True)
     """
-    if check.count(k, "k") % 2 == 0:
-        raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
-    random = _generator(seed)
+    random = np.random.default_rng(seed)
     u = _subset(n, k, random)
-    X = random.integers(0, 2, (check.count(rounds, "rounds"), n), dtype=np.int8)
-    X *= 2
-    X -= 1
+    if k % 2 == 0:
+        raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
+    X = 2 * random.integers(0, 2, (rounds, n), dtype=np.int8) - 1
     return Stream(X, _signs(X, u), u)
 
 
@@ -55,12 +60,9 @@ def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     return Stream(stream.X, _signs(stream.X, u), u)
 
 
+@_drawn
 def experts(
-    n: int,
-    rounds: int,
-    seed: int,
-    error: float | Sequence[float] = 0.5,
-    best: float | None = None,
+    n: int, rounds: int, seed: int, error: ArrayLike = 0.5, best: float | None = None
 ) -> Stream:
     """Return experts who err independently with probability `error`, or one each.
 
@@ -76,15 +78,16 @@ def experts(
     ... ]
     [15, 74, 84]
     """
-    random = _generator(seed)
-    y = random.choice(_LABELS, check.count(rounds, "rounds"))
-    chances = _chances(error, check.count(n, "n"))
+    random = np.random.default_rng(seed)
+    y = random.choice(_LABELS, rounds)
+    chances = _chances(error, n)
     if best is not None:
-        chances[0] = check.chance(best, "best")
+        chances[0] = best
     wrong = random.random((rounds, n)) < chances
     return Stream(np.where(wrong, -y[:, None], y[:, None]), y)
 
 
+@_drawn
 def in_turn(n: int, rounds: int, seed: int) -> Stream:
     """Return experts who err in turn, one in each round.
 
@@ -101,13 +104,14 @@ def in_turn(n: int, rounds: int, seed: int) -> Stream:
     0 39.2
     37 78.4
     """
-    y = _generator(seed).choice(_LABELS, check.count(rounds, "rounds"))
-    X = np.repeat(y[:, None], check.count(n, "n"), axis=1)
+    y = np.random.default_rng(seed).choice(_LABELS, rounds)
+    X = np.repeat(y[:, None], n, axis=1)
     turn = np.arange(rounds)
     X[turn, turn % n] *= -1
     return Stream(X, y)
 
 
+@_drawn
 def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
     """Return a class of hypotheses as experts, asked at random points.
 
@@ -120,14 +124,12 @@ def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
     >>> stream.target.tolist()
     [1.0, 0.0, 0.0]
     """
-    rows = check.numeric(table, "table")
-    if rows.ndim != 2 or not rows.size or not np.isin(rows, (-1, 1)).all():
-        raise ValueError("table must have a row of -1 and +1 for every hypothesis")
-    random = _generator(seed)
-    points = random.integers(0, rows.shape[1], check.count(rounds, "rounds"))
+    rows = as_class(table)
+    random = np.random.default_rng(seed)
+    points = random.integers(0, rows.shape[1], rounds)
     u = np.zeros(len(rows))
     u[random.integers(0, len(rows))] = 1
-    X = rows[:, points].T.astype(np.int8)
+    X = rows[:, points].T
     return Stream(X, X[:, u > 0][:, 0], u)
 
 
@@ -146,6 +148,7 @@ def disjunction(
     return r_of_k(n, 1, k, rounds, seed, density)
 
 
+@_drawn
 def r_of_k(
     n: int, r: int, k: int, rounds: int, seed: int, density: float | None = None
 ) -> Stream:
@@ -159,9 +162,9 @@ def r_of_k(
     >>> bool(scores[stream.y > 0].min() >= 1 > scores[stream.y < 0].max())
     True
     """
-    random = _generator(seed)
+    random = np.random.default_rng(seed)
     u = _subset(n, k, random)
-    if check.count(r, "r") > k:
+    if r > k:
         raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
     if density is None:
         density = _even(k) if r == 1 else (r - 0.5) / k
@@ -169,21 +172,23 @@ def r_of_k(
     return Stream(X, _at_least(r, X, u), u * _share(r, k))
 
 
+@_drawn
 def drifting_disjunction(
     n: int, k: int, rounds: int, drifts: int, seed: int, density: float | None = None
 ) -> Stream:
     """Return a k-disjunction one of whose variables is replaced, `drifts` times.
 
-    The changes are spread evenly over the rounds; `Stream.additions` counts their cost.
+    The changes are spread evenly over the rounds; `winnow_r.additions` counts their
+    cost.
 
-    >>> drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0).additions
-    7
+    >>> stream = drifting_disjunction(50, k=3, rounds=100, drifts=4, seed=0)
+    >>> [start for start, _ in stream.drifts]
+    [0, 20, 40, 60, 80]
     """
-    if check.count(drifts, "drifts", least=0) and k == n:
+    if drifts and whole()(k, "k") == n:
         raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
-    random = _generator(seed)
-    density = _even(check.count(k, "k")) if density is None else density
-    X = _bits(rounds, check.count(n, "n"), density, random)
+    random = np.random.default_rng(seed)
+    X = _bits(rounds, n, _even(k) if density is None else density, random)
     targets = [_subset(n, k, random)]
     for _ in range(drifts):
         u = targets[-1].copy()
@@ -192,17 +197,12 @@ def drifting_disjunction(
         u[new] = 1
         targets.append(u)
     starts = [i * rounds // len(targets) for i in range(len(targets))]
-    y = np.concatenate(
-        [
-            _at_least(1, X[start:stop], u)
-            for start, stop, u in zip(
-                starts, [*starts[1:], rounds], targets, strict=True
-            )
-        ]
-    )
+    parts = zip(np.split(X, starts[1:]), targets, strict=True)
+    y = np.concatenate([_at_least(1, part, u) for part, u in parts])
     return Stream(X, y, targets[-1], list(zip(starts, targets, strict=True)))
 
 
+@_drawn
 def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     """Return texts as bags of words, in a sparse matrix: k keywords tell the topic.
 
@@ -218,15 +218,14 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     65
     """
     csr_array = need("scipy.sparse").csr_array
-
-    random = _generator(seed)
+    random = np.random.default_rng(seed)
     u = _subset(n, k, random)
     if k == n:
         raise ValueError(f"k = n = {n} leaves no word but keywords: use k < n")
-    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    y = random.choice(_LABELS, rounds)
     ordinary, keywords = np.flatnonzero(u == 0), np.flatnonzero(u)
     chances = np.cumsum(1 / np.arange(1, len(ordinary) + 1))
-    drawn = random.random((rounds, check.count(length, "length"))) * chances[-1]
+    drawn = random.random((rounds, length)) * chances[-1]
     # without the last sum, which a product that was rounded up may reach
     text = ordinary[np.searchsorted(chances[:-1], drawn, side="right")]
     key = np.where(y > 0, random.choice(keywords, rounds), text[:, 0])
@@ -238,6 +237,7 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     return Stream(csr_array(parts, shape=(rounds, n)), y, u)
 
 
+@_drawn
 def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     """Return points of length 1 that a hidden halfspace separates with this margin.
 
@@ -247,10 +247,9 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     >>> stream.margin >= 0.2 - 1e-12, round(stream.radius, 9)
     (True, 1.0)
     """
-    margin = check.above(0, 1)(margin, "margin")
-    random = _generator(seed)
-    u = geometry.unit(random.normal(size=check.count(n, "n", least=2)))
-    X = random.normal(size=(check.count(rounds, "rounds"), n))
+    margin, random = above(0, 1)(margin, "margin"), np.random.default_rng(seed)
+    u = geometry.unit(random.normal(size=whole(2)(n, "n")))
+    X = random.normal(size=(rounds, n))
     along = X @ u
     across = X - np.outer(along, u)
     share = np.abs(along) / np.linalg.norm(X, axis=1)
@@ -260,6 +259,7 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     return Stream(across + np.outer(y * depth, u), y, u)
 
 
+@_drawn
 def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
     """Return points in a disc of the plane that keep clear of a line through 0.
 
@@ -270,10 +270,9 @@ def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
     >>> round(stream.margin, 12), round(stream.radius, 12)
     (0.1, 1.0)
     """
-    radius = check.above(0)(radius, "radius")
-    margin = check.above(0, radius)(margin, "margin")
-    random = _generator(seed)
-    depth = random.random(check.count(rounds, "rounds", least=2))
+    margin = above(0, radius)(margin, "margin")
+    rounds, random = whole(2)(rounds, "rounds"), np.random.default_rng(seed)
+    depth = random.random(rounds)
     side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
     angle = random.uniform(0, 2 * math.pi)
     corners = random.permutation(rounds)[:2]
@@ -285,6 +284,7 @@ def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
     return Stream(y[:, None] * signed, y, u)
 
 
+@_drawn
 def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
     """Return two clouds of points in the plane, positive and negative in turn.
 
@@ -295,13 +295,13 @@ def clouds(rounds: int, seed: int, spread: float = 0.38) -> Stream:
     >>> [geometry.separable(clouds(24, seed=23, spread=s)) for s in (0.38, 1)]
     [True, False]
     """
-    random = _generator(seed)
-    scale = check.above(0)(spread, "spread")
-    around = random.normal(scale=scale, size=(check.count(rounds, "rounds"), 2))
+    random = np.random.default_rng(seed)
+    around = random.normal(scale=spread, size=(rounds, 2))
     y = _LABELS[np.arange(1, rounds + 1) % 2]
     return Stream(around + np.where(y[:, None] > 0, [1.1, 0.7], [-0.5, -0.4]), y)
 
 
+@_drawn
 def circles(rounds: int, seed: int) -> Stream:
     """Return a ring of positive points inside a ring of negative ones.
 
@@ -309,13 +309,14 @@ def circles(rounds: int, seed: int) -> Stream:
     >>> bool(((np.linalg.norm(stream.X, axis=1) < 1.5) == (stream.y > 0)).all())
     True
     """
-    random = _generator(seed)
-    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    random = np.random.default_rng(seed)
+    y = random.choice(_LABELS, rounds)
     angle = random.uniform(0, 7, rounds)
     radius = np.where(y > 0, 1, 2) + random.uniform(-0.3, 0.3, rounds)
     return Stream(_rounded(radius * np.cos(angle), radius * np.sin(angle)), y)
 
 
+@_drawn
 def moons(rounds: int, seed: int) -> Stream:
     """Return points on two crescents that reach into each other.
 
@@ -323,14 +324,15 @@ def moons(rounds: int, seed: int) -> Stream:
     >>> geometry.separable(geometry.homogenise(moons(100, seed=0)))
     False
     """
-    random = _generator(seed)
-    y = random.choice(_LABELS, check.count(rounds, "rounds"))
+    random = np.random.default_rng(seed)
+    y = random.choice(_LABELS, rounds)
     angle = random.uniform(0, 3.14, rounds)
     across, up = y * (np.cos(angle) - 0.5), y * (np.sin(angle) - 0.25)
     noise = random.uniform(-0.2, 0.2, (rounds, 2)).T
     return Stream(_rounded(across + noise[0], up + noise[1]), y)
 
 
+@_drawn
 def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
     """Return examples with `active` features ±1, the others 0, and a target of ±1.
 
@@ -341,21 +343,18 @@ def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
     >>> bool((stream.y == np.sign(stream.X @ stream.target)).all())
     True
     """
-    if check.count(active, "active") % 2 == 0:
-        raise ValueError(f"active = {active} is even: an odd number has no ties")
-    if active > check.count(n, "n"):
-        raise ValueError(
-            f"active = {active} features do not fit into n = {n}: use active ≤ n"
-        )
-    random = _generator(seed)
+    if active % 2 == 0 or active > n:
+        raise ValueError(f"active = {active} must be odd and at most n = {n}")
+    random = np.random.default_rng(seed)
     u = random.choice([-1.0, 1.0], n)
-    X = np.zeros((check.count(rounds, "rounds"), n), np.int8)
+    X = np.zeros((rounds, n), np.int8)
     where = np.argsort(random.random(X.shape), axis=1)[:, :active]
     signs = random.choice(_LABELS, where.shape)
     np.put_along_axis(X, where, signs, axis=1)
     return Stream(X, _signs(X, u), u)
 
 
+@_drawn
 def xor(rounds: int = 4, signs: bool = True) -> Stream:
     """Return the four points of exclusive or, in turn: no halfspace separates them.
 
@@ -364,11 +363,12 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
     """
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int8)
     labels = np.array([-1, 1, 1, -1], dtype=np.int8)
-    turn = np.arange(check.count(rounds, "rounds")) % 4
-    points = 2 * corners - 1 if check.flag(signs, "signs") else corners
+    turn = np.arange(rounds) % 4
+    points = 2 * corners - 1 if signs else corners
     return Stream(points[turn], labels[turn])
 
 
+@_drawn
 def breast_cancer(seed: int) -> Stream:
     """Return 569 tumours, 30 measurements of each: +1 is malignant.
 
@@ -387,6 +387,7 @@ def breast_cancer(seed: int) -> Stream:
     return _shuffled(X, kinds == 0, seed)
 
 
+@_drawn
 def digits(digit: int, seed: int, against: int | None = None) -> Stream:
     """Return images of handwritten digits, 8 by 8 pixels from 0 to 1, in random order.
 
@@ -398,18 +399,16 @@ def digits(digit: int, seed: int, against: int | None = None) -> Stream:
     >>> len(stream), stream.n, olc.play(olc.Perceptron(64), stream).mistakes
     (357, 64, 39)
     """
-    for name, value in (("digit", digit), ("against", against)):
-        if value is not None and check.count(value, name, least=0) > 9:
-            raise ValueError(f"{name} must be at most 9, not {value}")
-    if digit == against:
-        raise ValueError(f"against = {digit} is the digit itself: give another one")
+    if digit == against or max(digit, against or 0) > 9:
+        raise ValueError(
+            f"digit = {digit} and against = {against} must be two digits, 0 to 9"
+        )
     pixels, drawn = _dataset("digits")
-    shown = np.full(len(drawn), True)
-    if against is not None:
-        shown = np.isin(drawn, (digit, against))
+    shown = (drawn == digit) | (drawn == against) | (against is None)
     return _shuffled(pixels[shown] / 16, drawn[shown] == digit, seed)
 
 
+@_drawn
 def binarise(stream: Stream, signs: bool = False) -> Stream:
     """Return the stream with every feature 1 above its median, else 0 (or -1).
 
@@ -421,11 +420,11 @@ def binarise(stream: Stream, signs: bool = False) -> Stream:
     (83, 569)
     """
     X = _dense(stream, "binarise")
-    above = (np.median(X, axis=0) < X).astype(np.int8)
-    bits = not check.flag(signs, "signs")
-    return Stream(above if bits else 2 * above - 1, stream.y)
+    high = (np.median(X, axis=0) < X).astype(np.int8)
+    return Stream(2 * high - 1 if signs else high, stream.y)
 
 
+@_drawn
 def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
     """Return the stream with every label wrong with this probability.
 
@@ -438,10 +437,11 @@ def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
     >>> [np.flatnonzero(one.y != two.y).tolist() for one, two in zip(clean, noisy)]
     [[0, 6, 9, 15, 16, 18], [9, 13, 17, 18], [0, 2, 3, 7, 14, 15]]
     """
-    wrong = _coins(stream, (len(_known(stream)),), chance, seed)
+    wrong = _hits(as_stream(stream), (len(stream),), chance, seed)
     return replace(stream, y=np.where(wrong, -stream.y, stream.y))
 
 
+@_drawn
 def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     """Return a stream of bits or signs with every feature wrong with this chance.
 
@@ -450,26 +450,18 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     """
     X = _dense(stream, "flip_features")
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
-    check.features(check.table(X, 0), "signs" if signs else "bits")
-    wrong = _coins(stream, X.shape, chance, seed)
+    check.features(X, "signs" if signs else "bits")
+    wrong = _hits(stream, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
 
 
-def _generator(seed: Any) -> np.random.Generator:
-    return np.random.default_rng(check.count(seed, "seed", least=0))
-
-
 def _chances(error: Any, n: int) -> Vector:
     """Return a probability for each of n experts."""
-    if not isinstance(error, Iterable) or isinstance(error, str):
-        return np.full(n, check.chance(error, "error"))
-    chances = [check.chance(e, f"error[{i}]") for i, e in enumerate(error)]
-    if len(chances) != n:
-        raise ValueError(
-            f"error has {len(chances)} values for n = {n} experts: give one for each"
-        )
-    return np.array(chances)
+    if np.ndim(error) == 0:
+        return np.full(n, chance(error, "error"))
+    chances = check.example(error, n, name="error")
+    return np.array([chance(e, f"error[{i}]") for i, e in enumerate(chances.tolist())])
 
 
 def _rounded(across: Vector, up: Vector) -> Vector:
@@ -477,15 +469,9 @@ def _rounded(across: Vector, up: Vector) -> Vector:
     return np.asarray(np.round(np.column_stack([across, up]), 9), dtype=np.float64)
 
 
-def _known(stream: Any) -> Stream:
-    if not isinstance(stream, Stream):
-        raise TypeError(f"stream must be a Stream(X, y), not {stream!r}")
-    return stream
-
-
 def _dense(stream: Any, name: str) -> NDArray[Any]:
-    X = _known(stream).X
-    if hasattr(X, "toarray"):
+    X = as_stream(stream).X
+    if check.is_sparse(X):
         raise TypeError(
             f"{name} would fill up a sparse X, whose zeros change too: pass "
             "Stream(stream.X.toarray(), stream.y)"
@@ -510,27 +496,24 @@ def _read(path: Path, headings: int) -> tuple[Vector, NDArray[np.intp]]:
 
 
 def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
-    order = _generator(seed).permutation(len(X))
+    order = np.random.default_rng(seed).permutation(len(X))
     return Stream(X[order], _LABELS[positive[order].astype(np.intp)])
 
 
-def _coins(
+def _hits(
     stream: Stream, shape: tuple[int, ...], chance: float, seed: int
 ) -> NDArray[np.bool_]:
     """Return True with this chance, in every place, for this stream and this seed."""
-    seed = check.count(seed, "seed", least=0)
     # The labels keep the noise apart from what made the stream, which has perhaps the
     # same seed, and the shape keeps noise in features apart from noise in labels.
-    entropy = [seed, *shape, zlib.crc32(stream.y.tobytes())]
-    random = np.random.default_rng(entropy)
-    return np.asarray(random.random(shape) < check.chance(chance, "chance"))
+    random = np.random.default_rng([seed, *shape, zlib.crc32(stream.y.tobytes())])
+    return np.asarray(random.random(shape) < chance)
 
 
 def _bits(
     rounds: int, n: int, density: float, random: np.random.Generator
 ) -> NDArray[np.int8]:
-    shape = (check.count(rounds, "rounds"), n)
-    return (random.random(shape) < check.chance(density, "density")).astype(np.int8)
+    return (random.random((rounds, n)) < density).astype(np.int8)
 
 
 def _even(k: int) -> float:
@@ -540,7 +523,7 @@ def _even(k: int) -> float:
 
 def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
     """Return the indicator of k of n variables."""
-    u = np.zeros(check.count(n, "n"))
+    u = np.zeros(n)
     u[random.choice(n, check.subset(k, n), replace=False)] = 1
     return u
 
