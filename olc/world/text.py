@@ -19,34 +19,21 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from olc import multiclass
 from olc.core import check
-from olc.core.check import need
-from olc.core.learner import Linear
-from olc.core.stream import Stream, as_stream
-from olc.fast.play import play
+from olc.core.check import above, assuming, chance, flag, need, seed, whole
+from olc.core.learner import Linear, has
+from olc.core.stream import Stream
 
 Kind = TypeVar("Kind", bound=Linear)
 
 #: Words that are taken for one another, each in one set.
 CONFUSIONS: tuple[tuple[str, ...], ...] = (
-    ("accept", "except"),
-    ("affect", "effect"),
-    ("among", "between"),
-    ("amount", "number"),
-    ("begin", "being"),
-    ("fewer", "less"),
-    ("form", "from"),
-    ("its", "it's"),
-    ("later", "latter"),
-    ("right", "write"),
-    ("some", "sum"),
-    ("than", "then"),
-    ("their", "there"),
-    ("though", "through"),
-    ("to", "too", "two"),
+    ("accept", "except"), ("affect", "effect"), ("among", "between"),
+    ("amount", "number"), ("begin", "being"), ("fewer", "less"), ("form", "from"),
+    ("its", "it's"), ("later", "latter"), ("right", "write"), ("some", "sum"),
+    ("than", "then"), ("their", "there"), ("though", "through"), ("to", "too", "two"),
     ("were", "where"),
-)
+)  # fmt: skip
 
 WINDOW = 10  #: words on either side of the gap that are looked at
 GAP, EDGE, CODE, NUMBER = "_", "|", "<code>", "<number>"
@@ -54,11 +41,14 @@ GAP, EDGE, CODE, NUMBER = "_", "|", "<code>", "<number>"
 _TOKEN = re.compile(
     r"(?P<plain>[a-z]+)(?= )"
     r"|(?P<number>\d(?:[\w.]*\w)?)"
-    r"|(?P<code>``[^`]+``|(?::[\w:]+:)?`[^`]+`_{0,2}"
+    r"|(?P<code>``[^`]+``|`[^`]+`_{0,2}"
     r"|\b\w*(?:\w[._]\w|\w\((?!s\))|[a-z][A-Z])[\w.()]*)"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
     r"|(?P<mark>[.,;:!?()])"
 )
+# The role of what is quoted, such as :func:`name`, is part of the name. A run of word
+# characters and colons is read once, from its beginning.
+_ROLE = re.compile(r"(?<![\w:])(\w*)(:[\w:]+:)(?=`[^`]+`)")
 
 
 def tokens(sentence: str) -> list[str]:
@@ -73,8 +63,14 @@ def tokens(sentence: str) -> list[str]:
         raise TypeError(f"sentence must be a string, not {sentence!r}")
     return [
         plain or word.lower() or mark or (NUMBER if number else CODE)
-        for plain, number, _, word, mark in _TOKEN.findall(sentence.replace("’", "'"))
+        for plain, number, _, word, mark in _TOKEN.findall(_plain(sentence))
     ]
+
+
+def _plain(sentence: str) -> str:
+    """Return the sentence with plain apostrophes and blanks for roles, as long."""
+    sentence = sentence.replace("’", "'")
+    return _ROLE.sub(lambda role: role[1] + " " * len(role[2]), sentence)
 
 
 class Gap(NamedTuple):
@@ -89,7 +85,7 @@ class Gap(NamedTuple):
     @property
     def blank(self) -> str:
         """The sentence as it was written, with ____ for the word."""
-        words = list(_TOKEN.finditer(self.sentence.replace("’", "'")))
+        words = list(_TOKEN.finditer(_plain(self.sentence)))
         start, stop = words[len(self.before)].span()
         return f"{self.sentence[:start]}____{self.sentence[stop:]}"
 
@@ -177,6 +173,7 @@ def _corpus() -> dict[str, list[tuple[int, str, str]]]:
 # ---------------------------------------------------------------------- features
 
 
+@assuming(window=whole())
 def features(gap: Gap, window: int = WINDOW) -> list[str]:
     """Return what is seen around a gap, each once: the gap, words, collocations.
 
@@ -191,11 +188,10 @@ def features(gap: Gap, window: int = WINDOW) -> list[str]:
     """
     if not isinstance(gap, Gap):
         raise TypeError(f"gap must be a Gap, as olc.text.gap makes one, not {gap!r}")
-    reach = check.count(window, "window")
     before, after = (EDGE, *gap.before), (*gap.after, EDGE)
-    near = (token for token in (*before[-reach:], *after[:reach]) if token[0].isalpha())
+    near = [*before[-window:], *after[:window]]
     left, right = before[-1], after[0]
-    found = [GAP, *dict.fromkeys(near)]
+    found = [GAP, *dict.fromkeys(token for token in near if token[0].isalpha())]
     found += [f"{left} _", f"_ {right}", f"{left} _ {right}"]
     if len(before) > 1:
         found += [f"{before[-2]} * _", f"{before[-2]} {left} _"]
@@ -249,30 +245,25 @@ class Dictionary:
         """The features, in the order of their columns."""
         return list(self._columns)
 
+    @assuming(grow=flag)
     def rows(self, examples: Iterable[Iterable[str]], *, grow: bool = True) -> Any:
         """Return lists of features as rows of a SciPy CSR matrix of 0 and 1.
 
         A feature that was never seen gets the next column, or with ``grow=False`` is
         left out. An example without features is a row of zeros.
         """
-        grow = check.flag(grow, "grow")
         if not isinstance(examples, Iterable):
             raise TypeError(f"examples must be lists of features, not {examples!r}")
-        matrix = self._rows(
-            (
-                dict.fromkeys(_strings(found, f"examples[{number}]"))
-                for number, found in enumerate(examples)
-            ),
-            grow,
+        checked = (
+            dict.fromkeys(_strings(found, f"examples[{number}]"))
+            for number, found in enumerate(examples)
         )
+        matrix = self._unsorted(checked, grow)
         matrix.sort_indices()
         return matrix
 
-    def _rows(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
-        """The same for different strings, whose order the rows keep."""
-        need("scipy")
-        from scipy.sparse import csr_array
-
+    def _unsorted(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
+        """Return rows of lists without twins, each in the order of its list."""
         # a number for every new name: the next one
         columns = defaultdict(itertools.count(len(self)).__next__, self._columns)
         indices, ends = list[int](), [0]
@@ -286,10 +277,9 @@ class Dictionary:
                 "example that has one"
             )
         self._columns = dict(columns)
-        at, ends_at = np.array(indices, np.int32), np.array(ends, np.int32)
-        return csr_array(
-            (np.ones(len(at)), at, ends_at), shape=(len(ends) - 1, len(columns))
-        )
+        at = np.array(indices, np.int32), np.array(ends, np.int32)
+        shape = len(ends) - 1, len(columns)
+        return need("scipy.sparse").csr_array((np.ones(len(at[0])), *at), shape=shape)
 
 
 def _strings(found: Any, name: str) -> list[str]:
@@ -325,14 +315,13 @@ def labels(found: Iterable[Gap], words: Iterable[str]) -> Any:
     return np.array(chosen, dtype=np.intp)
 
 
-def pairs() -> dict[str, tuple[str, str]]:
+def pairs() -> dict[str, tuple[str, ...]]:
     """Return the sixteen pairs of words that the book plays on, by name.
 
     >>> pairs()["than/then"], len(pairs())
     (('than', 'then'), 16)
     """
-    chosen = [(words[0], words[1]) for words in CONFUSIONS]
-    return {"/".join(words): words for words in chosen}
+    return {"/".join(words[:2]): words[:2] for words in CONFUSIONS}
 
 
 def examples(
@@ -350,7 +339,9 @@ def examples(
     """
     if not isinstance(dictionary, Dictionary):
         raise TypeError(f"dictionary must be a Dictionary(), not {dictionary!r}")
-    found = list(found)
+    found, words = list(found), _strings(words, "words")
+    if len(words) != 2:
+        raise ValueError(f"words = {words}: give two, or take labels for more classes")
     y = _signs(labels(found, words))
     return Stream(dictionary.rows(map(features, found), grow=grow), y)
 
@@ -359,6 +350,7 @@ def _signs(places: Any) -> Any:
     return np.where(places == 0, 1, -1).astype(np.int8)
 
 
+@assuming(seed=seed, conjoined=flag)
 def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> Stream:
     """Return the book's sentences around two words, in random order; `first` is +1.
 
@@ -369,28 +361,32 @@ def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> St
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
-    conjoined = check.flag(conjoined, "conjoined")
-    X, places = _shuffled(_two(first, second), seed, conjoined=conjoined)
+    X, places = _shuffled((first, second), seed, conjoined=conjoined)
     return Stream(_with_columns_of(X, X), _signs(places))
 
 
 def split(
     first: str, second: str, *, seed: int, share: float = 0.2, window: int = WINDOW
 ) -> tuple[Stream, Stream]:
-    """Return the same in two parts: one to learn from, and a share to be tested on.
+    """Return the book's sentences around two words, to learn from and to be tested on.
 
-    The dictionary is that of the first part: a feature that is met in the test only is
-    left out of it.
+    They come in random order, and `share` is that of the test. The dictionary is that
+    of the first part: a feature that is met in the test only is left out of it.
 
     >>> train, test = split("then", "than", seed=0)
     >>> len(train), len(test), train.n == test.n
     (2395, 599, True)
     """
-    (X, y), (new, right) = _parts(_two(first, second), seed, share, window)
+    X, y, new, right = split_classes(
+        first, second, seed=seed, share=share, window=window
+    )
     return Stream(X, _signs(y)), Stream(new, _signs(right))
 
 
-def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]:
+@assuming(seed=seed, share=above(0, 1), window=whole())
+def split_classes(
+    *words: str, seed: int, share: float = 0.2, window: int = WINDOW
+) -> tuple[Any, ...]:
     """Return rows and classes to learn from, and rows and classes to be tested on.
 
     The class is the place of the word among these words: 0, 1, ...
@@ -399,29 +395,15 @@ def split_classes(*words: str, seed: int, share: float = 0.2) -> tuple[Any, ...]
     >>> X.shape[0], np.bincount(y), len(right)
     (2287, array([1202,   72, 1013]), 572)
     """
-    if len(words) < 2:
-        raise ValueError(f"words = {words!r}: give two words to choose from, or more")
-    train, test = _parts(words, seed, share, WINDOW)
-    return (*train, *test)
-
-
-def _two(first: str, second: str) -> tuple[str, str]:
-    if first == second:
-        raise ValueError(f"second = {second!r} is the first word too: give another one")
-    return first, second
-
-
-def _parts(words: tuple[str, ...], seed: int, share: float, window: int) -> Any:
-    X, places = _shuffled(words, seed, check.count(window, "window"))
-    share, rounds = check.above(0, 1)(share, "share"), len(places)
-    cut = round((1 - share) * rounds)
-    if not 0 < cut < rounds:
+    X, places = _shuffled(words, seed, window)
+    cut = round((1 - share) * len(places))
+    if not 0 < cut < len(places):
         raise ValueError(
-            f"share = {share} leaves one of the parts of {rounds} sentences empty: "
-            "give one that is nearer to 0.5"
+            f"share = {share} leaves one of the parts of {len(places)} sentences "
+            "empty: give one that is nearer to 0.5"
         )
     train, test = (_with_columns_of(X[:cut], part) for part in (X[:cut], X[cut:]))
-    return (train, places[:cut]), (test, places[cut:])
+    return train, places[:cut], test, places[cut:]
 
 
 def _with_columns_of(seen: Any, X: Any) -> Any:
@@ -436,22 +418,24 @@ def _shuffled(
     words: tuple[str, ...], seed: int, window: int = WINDOW, conjoined: bool = False
 ) -> tuple[Any, Any]:
     """Return the features and the places of the gaps' words, in random order."""
+    if len(set(words)) < max(2, len(words)):
+        raise ValueError(f"words = {words}: give two different ones or more")
     _refuse_unknown(words)
     X, places = _in_order(words, window, conjoined)
-    random = np.random.default_rng(check.count(seed, "seed", least=0))
-    order = random.permutation(len(places))
+    order = np.random.default_rng(seed).permutation(len(places))
     return X[order], places[order]
 
 
 @cache
 def _in_order(words: tuple[str, ...], window: int, conjoined: bool) -> tuple[Any, Any]:
-    """Return the same in the order of the corpus: it serves every seed."""
+    """Return features and places in the order of the corpus, for every seed."""
     found = gaps(*words)
     seen: Iterable[list[str]] = (features(one, window) for one in found)
     seen = map(conjunctions, seen) if conjoined else seen
-    return Dictionary()._rows(seen), labels(found, words)
+    return Dictionary()._unsorted(seen), labels(found, words)
 
 
+@assuming(chance=chance, seed=seed)
 def scramble(stream: Any, chance: float, seed: int) -> Stream:
     """Return the stream of bits with features mixed up: noise in the attributes.
 
@@ -469,10 +453,8 @@ def scramble(stream: Any, chance: float, seed: int) -> Stream:
             f"stream must be a Stream of sparse rows, not {stream!r}: see "
             "olc.streams.flip_features for dense ones"
         )
-    check.features(check.table(stream.X, 0), "bits")
-    chance = check.chance(chance, "chance")
-    random = np.random.default_rng(check.count(seed, "seed", least=0))
-    X = stream.X.copy()
+    check.features(stream.X, "bits")
+    random, X = np.random.default_rng(seed), stream.X.copy()
     moved = np.flatnonzero(random.random(X.nnz) < chance)
     X.indices[moved] = X.indices[random.permutation(moved)]
     X.has_sorted_indices = X.has_canonical_format = False
@@ -481,16 +463,18 @@ def scramble(stream: Any, chance: float, seed: int) -> Stream:
     return Stream(X, stream.y)
 
 
+@assuming(n=whole())
 def widened(learner: Kind, n: int) -> Kind:
     """Return the learner with room for n features: the new ones begin as all began.
 
-    It is the learner that had n features from the start, for nothing changes a weight
-    before its feature is seen. A parameter that n decides would change in the middle
-    of the game, so it has to be given when the learner is made.
+    It is the learner that had n features from the start, if that moves every weight on
+    its own, for then nothing changes a weight before its feature is seen. A parameter
+    that n decides would change in the middle of the game, so it has to be given when
+    the learner is made.
 
     >>> from olc import Perceptron, Winnow
     >>> learner = Perceptron(1)
-    >>> learner.update([1], -1)
+    >>> prediction = learner.learn([1], -1)
     >>> widened(learner, 3).weights
     array([-1.,  0.,  0.])
     >>> widened(Winnow(1), 3)
@@ -498,17 +482,17 @@ def widened(learner: Kind, n: int) -> Kind:
     ValueError: threshold = 1.0 follows from n and would become 3.0: give
     Winnow(n, threshold=...) a value
     """
-    if not isinstance(learner, Linear):
-        raise TypeError(f"learner must be a linear one, not {learner!r}")
-    if check.count(n, "n") < learner.n:
+    kind = type(learner).__name__
+    if not (getattr(learner, "alike", False) and has(learner, Linear.score)):
+        raise TypeError(
+            f"{kind} does not move every weight on its own, and would not be as if it "
+            "had known all features: begin anew, with n as large as it may become"
+        )
+    if n < learner.n:
         raise ValueError(f"n = {n} is less than the learner's {learner.n}: give more")
-    kind, parameters = type(learner).__name__, learner.get_params().keys() - {"n"}
-    bare, wide = copy.copy(learner), copy.deepcopy(learner)
-    for name in vars(learner).keys() - {"n", *parameters}:
-        if hasattr(Linear, name):  # it was set by hand, and stays
-            delattr(bare, name)
-    fresh, wide.n = bare.with_n(n), n
-    for name in parameters:
+    wide, fresh = copy.deepcopy(learner), learner.replaced(n=n)
+    wide.n = n
+    for name in learner.get_params().keys() - {"n"}:
         now, then = getattr(learner, name), getattr(fresh, name)
         if now != then:
             raise ValueError(
@@ -516,42 +500,7 @@ def widened(learner: Kind, n: int) -> Kind:
                 f"{kind}(n, {name}=...) a value"
             )
     for name, began in vars(fresh).items():
-        if isinstance(began, list):
-            raise TypeError(
-                f"{kind} keeps all its hypotheses, which have the width of their time: "
-                "use a learner that keeps one"
-            )
-        if isinstance(began, np.ndarray) and began.shape == (n,):
-            held = getattr(learner, name)
-            setattr(wide, name, np.concatenate([held, began[learner.n :]]))
+        if np.shape(began) == (n,):
+            held = np.append(getattr(learner, name), began[learner.n :])
+            setattr(wide, name.removeprefix("_"), held)  # the state sets the weights
     return wide
-
-
-def taught(learner: Kind, stream: Stream, passes: int = 1) -> Kind:
-    """Let the learner play on the stream so many times, and return it.
-
-    >>> from olc import Perceptron
-    >>> train, test = split("affect", "effect", seed=0)
-    >>> learner = taught(Perceptron(train.n), train, passes=5)
-    >>> round(accuracy(learner, test), 3)
-    0.985
-    """
-    for _ in range(check.count(passes, "passes")):
-        play(learner, stream)
-    return learner
-
-
-def accuracy(learner: Linear, stream: Stream) -> float:
-    """Return how often the classifier that came out of the games is right.
-
-    It is the share of rows that `learner.classify` labels as the stream does; sparse
-    rows stay sparse.
-    """
-    if not isinstance(learner, Linear):
-        raise TypeError(f"learner must be a linear one, not {learner!r}")
-    stream = as_stream(stream, None)
-    check.table(stream.X, learner.n)
-    if not len(stream):
-        raise ValueError("stream has no rounds: give at least one example")
-    scores = multiclass.output(learner, stream.X)
-    return float(np.mean(multiclass.decided(learner, scores) == stream.y))
