@@ -4,7 +4,8 @@ The documentation strings of some packages that requirements.txt pins are read f
 their source files, which are parsed and not imported. Text that was seen before, be it
 inherited or copied with other names and numbers, is left out, and so is what has none
 of the words in question. The rest goes to olc/world/_data/spelling.txt.gz, whose first
-line says which versions were read: it need not be gathered anew when the lock changes.
+line says which versions were read, and by which gatherer: it need not be gathered anew
+when the lock changes, and is not compared with a new one as long as the line holds.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def main() -> int:
     """Gather the corpus and write it, if it has changed."""
     gc.disable()  # trees of source code are large, and none refers to itself
     try:
-        text_now = corpus({name: folder(name) for name in PACKAGES}, versions())
+        text_now = corpus({name: folder(name) for name in PACKAGES}, heading())
     finally:
         gc.enable()
     packed = gzip.compress(text_now.encode("utf-8"), mtime=0)
@@ -58,9 +59,12 @@ def main() -> int:
     return 0
 
 
-def versions() -> dict[str, str]:
-    """Return the version of every package that is installed."""
-    return {name: metadata.version(name) for name in PACKAGES}
+def heading() -> str:
+    """Return the first line: the installed versions, and a hash of who reads them."""
+    read = [f"{name}=={metadata.version(name)}" for name in PACKAGES]
+    rules = text.CONFUSIONS, text._TOKEN.pattern, text._ROLE.pattern
+    code = Path(__file__).read_text(encoding="utf-8") + repr(rules)
+    return " ".join([*read, f"gatherer=={zlib.crc32(code.encode()):08x}"])
 
 
 def folder(name: str) -> Path:
@@ -68,8 +72,8 @@ def folder(name: str) -> Path:
     return Path(str(metadata.distribution(name).locate_file(PACKAGES[name])))
 
 
-def corpus(folders: dict[str, Path], numbers: dict[str, str]) -> str:
-    """Return the corpus: the versions, then package, word and sentence in each line."""
+def corpus(folders: dict[str, Path], heading: str) -> str:
+    """Return the corpus: a heading, then package, word and sentence in each line."""
     fresh = unseen(
         (name, sentence)
         for name, place in folders.items()
@@ -77,7 +81,6 @@ def corpus(folders: dict[str, Path], numbers: dict[str, str]) -> str:
         for sentence in sentences(doc)
     )
     lines = few(line for pair in fresh for line in around(*pair))
-    heading = " ".join(f"{name}=={number}" for name, number in numbers.items())
     return "\n".join([heading, *lines, ""])
 
 

@@ -151,7 +151,8 @@ def packages() -> dict[str, str]:
     >>> packages()["numpy"]
     '2.4.6'
     """
-    return dict(item.split("==") for item in _lines()[0].split())
+    *read, _ = _lines()[0].split()  # the last says how it was gathered
+    return dict(item.split("==") for item in read)
 
 
 @cache
