@@ -33,7 +33,8 @@ def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]
         def tabulated(*args: Any, **kwargs: Any) -> pd.DataFrame:
             pandas = need("pandas")
             rows = list(proof(*args, **kwargs))
-            columns = None if rows else ["round", *own, "lower", "potential", "upper"]
+            first = ["round"] * (index != "round")
+            columns = None if rows else [*first, *own, "lower", "potential", "upper"]
             numbers = pandas.RangeIndex(1, len(rows) + 1, name=index)
             kind = None if rows else float
             return pandas.DataFrame(rows, index=numbers, columns=columns, dtype=kind)
