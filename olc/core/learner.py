@@ -127,8 +127,10 @@ class Parametrised:
         """Whether the other is of the same class with the same parameters."""
         if type(self) is not type(other) or "_derived" not in vars(self):
             return NotImplemented
-        mine, yours = self.get_params(), getattr(other, "get_params")()  # noqa: B009
-        return all(np.array_equal(mine[name], yours[name]) for name in mine)
+        return all(
+            np.array_equal(getattr(self, name), getattr(other, name))
+            for name in _fields(self)
+        )
 
     __hash__ = None  # type: ignore[assignment]  # it would change with set_params
 
