@@ -19,8 +19,8 @@ from olc.core import check
 from olc.core.check import Range, Vector, above, whole
 
 #: The hooks in the order in which a game asks them.
-HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update", "step",
-         "link", "output")  # fmt: skip
+HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update",
+         "estimate", "step", "link", "output")  # fmt: skip
 
 # ------------------------------------------------------------------- parameters
 
