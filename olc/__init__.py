@@ -13,7 +13,7 @@ used less, or needs more than numpy, is imported when it is first asked for.
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-from olc import geometry, one_proof, regression
+from olc import forecasters, geometry, gradient, one_proof
 from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit

@@ -10,18 +10,16 @@ import copy
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, ledger
-from olc.core.check import Vector, above, at_least, whole
+from olc.core.check import Vector, above, assuming, at_least, chance, whole
+from olc.core.game import plural
 from olc.core.learner import Parametrised, parameter
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # --------------------------------------------------------------------- learners
 
@@ -32,11 +30,11 @@ class Bandit(Parametrised, ABC):
     `link` turns them into the chances of the arms, `estimate` makes losses (or gains)
     of all arms out of the one that was seen, and `step` moves the weights. The arms
     are the first axis of every array; with a second one, many runs are played side by
-    side.
+    side. From outside, `draw` and `learn` check what they are given.
     """
 
     arms: int = parameter(whole(2), kw_only=False)
-    eta: float = parameter(above(0, 1e20))  # so that no weight overflows
+    eta: float = parameter(above(0))
     state: Vector
 
     def start(self) -> Any:
@@ -48,7 +46,7 @@ class Bandit(Parametrised, ABC):
         """Return the chance of every arm to be drawn."""
 
     @abstractmethod
-    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+    def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return an estimate for every arm from the loss of the one that was drawn."""
 
     @abstractmethod
@@ -58,18 +56,13 @@ class Bandit(Parametrised, ABC):
     @property
     def chances(self) -> Vector:
         """The chance of every arm to be drawn next."""
-        return self.link(self.state)
+        return rounded(self.link(self.state))
 
     def draw(self, coin: float) -> int:
         """Return the arm on which a coin, uniform between 0 and 1, falls."""
-        if not 0 <= check.real(coin, "coin") < 1:
-            raise ValueError(
-                f"coin must be at least 0 and below 1, not {coin}: pass "
-                "np.random.default_rng(seed).random()"
-            )
-        return int(arm_under(self.chances, coin))
+        return int(arm_under(self.chances, check.chance(coin, "coin")))
 
-    def update(self, arm: int, loss: float) -> None:
+    def learn(self, arm: int, loss: float) -> None:
         """Learn from the loss of the arm that was drawn; the others stay unknown."""
         arm, loss = check.count(arm, "arm", least=0), check.chance(loss, "loss")
         if arm >= self.arms:
@@ -81,12 +74,23 @@ class Bandit(Parametrised, ABC):
         self.state = self.step(self.state, estimate)
 
 
-def shares(state: Any) -> Vector:
+def rounded(chances: Vector) -> Vector:
+    """Return chances to 24 binary digits, never 0, with the sum 1.
+
+    The powers of numpy differ in the last digits from one processor to the next, and a
+    long game magnifies the difference until another arm is drawn. A weight too small
+    for a float must not lead to a division by 0.
+    """
+    chances = np.maximum(chances, 1e-300)
+    top = chances * (2.0**29 + 1)  # Veltkamp's splitting
+    chances = top - (top - chances)
+    return np.asarray(chances / sum(chances))
+
+
+def shares(state: Vector) -> Vector:
     """Return the weights e^state, divided by their sum over the arms."""
-    if not isinstance(state, np.ndarray) or not state.size:
-        raise TypeError(f"state must be an array with a number per arm, not {state!r}")
-    weights = exponentials(state - state.max(axis=0))  # e ** ...
-    return weights / sum(weights)
+    weights = np.exp(state - state.max(axis=0))  # no power overflows
+    return np.asarray(weights / sum(weights))
 
 
 def arm_under(chances: Vector, coin: Any) -> Any:
@@ -110,7 +114,7 @@ class Exp3(Bandit):
     {prf:ref}`alg-exp3`.
 
     >>> learner = Exp3(4, eta=0.5)
-    >>> learner.update(2, loss=1)  # it was drawn with chance ¼: the estimate is 4
+    >>> learner.learn(2, loss=1)  # it was drawn with chance ¼: the estimate is 4
     >>> learner.chances.round(3).tolist()
     [0.319, 0.319, 0.043, 0.319]
     """
@@ -119,7 +123,7 @@ class Exp3(Bandit):
         """Return the chance of every arm, its share of the weight."""
         return shares(state)
 
-    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+    def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return estimates of all losses: unbiased, 0 for the arms not drawn."""
         return drawn * loss / chances
 
@@ -145,14 +149,14 @@ class Exp3IX(Exp3):
     η/2. Algorithm {prf:ref}`alg-exp3-ix`.
 
     >>> learner = Exp3IX(4, eta=0.5)
-    >>> learner.update(2, loss=1)  # the estimate is 1/(¼ + ¼)
+    >>> learner.learn(2, loss=1)  # the estimate is 1/(¼ + ¼)
     >>> learner.chances.round(3).tolist()
     [0.297, 0.297, 0.109, 0.297]
     """
 
     gamma: float = parameter(at_least(0), derived=lambda self: self.eta / 2)
 
-    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+    def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return estimates of all losses: too small on average, at most 1/γ."""
         return drawn * loss / (chances + self.gamma)
 
@@ -167,8 +171,8 @@ class Exp3P(Bandit):
     {prf:ref}`alg-exp3-p`.
 
     >>> learner = Exp3P(4, eta=0.05, gamma=0.4, beta=0.1)
-    >>> learner.update(2, loss=1)  # the bonus is the same for all: nothing changes
-    >>> learner.update(1, loss=0)
+    >>> learner.learn(2, loss=1)  # the bonus is the same for all: nothing changes
+    >>> learner.learn(1, loss=0)
     >>> learner.chances.round(3).tolist()
     [0.242, 0.274, 0.242, 0.242]
     """
@@ -176,15 +180,13 @@ class Exp3P(Bandit):
     gamma: float = parameter(
         above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
     )
-    beta: float = parameter(
-        check.chance, derived=lambda self: min(1, 20 / 19 * self.eta)
-    )
+    beta: float = parameter(chance, derived=lambda self: min(1, 20 / 19 * self.eta))
 
     def link(self, state: Vector) -> Vector:
         """Return the chance of every arm: by weight, or at random with chance γ."""
         return (1 - self.gamma) * shares(state) + self.gamma / self.arms
 
-    def estimate(self, loss: Any, drawn: Any, chances: Vector) -> Vector:
+    def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return estimates of all gains: too large on average."""
         return (drawn * (1 - loss) + self.beta) / chances
 
@@ -203,6 +205,7 @@ class Exp3P(Bandit):
         return cls(arms, eta=0.95 / math.sqrt(2) * best_eta(arms, rounds))
 
 
+@assuming(loss=chance, chance=above(0, 1))
 def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
     """Return the mean and the standard deviation of the estimate for one arm.
 
@@ -213,12 +216,8 @@ def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
     >>> [round(value, 2) for value in moments(Exp3IX(2, eta=0.1), 1, chance=0.01)]
     [0.17, 1.66]
     """
-    loss = check.chance(loss, "loss")
-    chance = check.above(1e-300, 1)(chance, "chance")
-    seen, unseen = (
-        float(_bandit(learner).estimate(loss, drawn, np.asarray(chance)))
-        for drawn in (True, False)
-    )
+    estimate = learner.estimate
+    seen, unseen = (float(estimate(loss, drawn, chance)) for drawn in (True, False))
     mean = chance * seen + (1 - chance) * unseen
     return mean, math.sqrt(chance * (1 - chance)) * abs(seen - unseen)
 
@@ -235,17 +234,16 @@ class BanditTrace:
     runs. `before` is the learner, as every run began with it.
     """
 
-    arms: NDArray[np.int16]
+    arms: NDArray[np.int32]
     losses: Vector
-    table: NDArray[Any] = field(repr=False)
-    before: Bandit = field(repr=False)
+    table: NDArray[Any]
+    before: Bandit
 
     def __len__(self) -> int:
         return self.arms.shape[1]
 
     def __repr__(self) -> str:
-        runs = len(self.arms)
-        return f"BanditTrace({runs} run{'s' * (runs != 1)} of {len(self)} rounds)"
+        return f"BanditTrace({plural(len(self.arms), 'run')} of {len(self)} rounds)"
 
     @property
     def totals(self) -> Vector:
@@ -262,8 +260,9 @@ class BanditTrace:
 
         `means` are the expected losses of the arms, or arms × runs.
         """
-        mean = _expected(means, len(self.arms), self.before.arms)
-        chosen = mean[self.arms, np.arange(len(self.arms))[:, None]]
+        runs = len(self.arms)
+        mean = _each_run(means, self.before.arms, runs)
+        chosen = mean[self.arms, np.arange(runs)[:, None]]
         return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
 
 
@@ -284,47 +283,38 @@ def play_bandit(
     function: it sees the chances of all arms (arms × runs) before each of the
     `rounds`, and returns their losses. With ``seeds=400`` the seeds are 0 to 399.
     Every run begins with the learner as it is, which does not change, and goes as if
-    it were played alone, by `draw` and `update`.
+    it were played alone, by `draw` and `learn`.
 
     >>> losses = coin_losses([0.4, 0.5, 0.5], rounds=1000, seeds=20)
     >>> trace = play_bandit(Exp3.tuned(3, 1000), losses, seeds=20)
     >>> trace, float(trace.regret.mean())
     (BanditTrace(20 runs of 1000 rounds), 43.55)
     """
-    width, named = _bandit(learner).arms, check.seeds(seeds)
+    if not isinstance(learner, Bandit):
+        raise TypeError(
+            f"learner must be a bandit, such as Exp3(2, eta=0.1), not {learner!r}"
+        )
+    width, named = learner.arms, check.seeds(seeds)
     runs = len(named)
-    if callable(losses) and rounds is None:
-        raise TypeError("an adversary plays for as long as you say: give rounds=…")
+    if callable(losses) != (rounds is not None):
+        raise TypeError("give rounds=… for an adversary, and leave it out for a table")
     if callable(losses):
         table = np.empty((check.count(rounds, "rounds"), width, runs))
-    elif rounds is not None:
-        raise TypeError("losses has a row for every round: leave rounds out")
     else:
-        table = _loss_table(losses, width, runs)
-    arms = np.empty((len(table), runs), np.int16)
+        table = _losses(losses, "losses", width, runs, rounds=1)
+    arms = np.empty((len(table), runs), np.int32)
     suffered = np.empty((len(table), runs))
     state = np.repeat(learner.state[:, None], runs, axis=1)
     each, every = np.arange(width)[:, None], np.arange(runs)
     for t, coin in enumerate(_coins(named, len(table))):
-        chances = learner.link(state)
+        chances = rounded(learner.link(state))
         if callable(losses):
-            answer = np.asarray(check.numeric(losses(chances.copy()), "losses"))
-            table[t] = _loss_table(answer[None], width, runs, t)[0].reshape(width, -1)
+            table[t] = _each_run(losses(chances.copy()), width, runs, f"losses[{t}]")
         arm, now = arm_under(chances, coin), table[t]
         arms[t], suffered[t] = arm, now[arm, every] if now.ndim == 2 else now[arm]
         estimate = learner.estimate(suffered[t], each == arm, chances)
         state = learner.step(state, estimate)
     return BanditTrace(arms.T, suffered.T, table, copy.deepcopy(learner))
-
-
-def _bandit(learner: Any) -> Bandit:
-    if not isinstance(learner, Bandit):
-        made = " (call the class)" if isinstance(learner, type) else ""
-        raise TypeError(
-            f"learner must be a bandit, such as Exp3(arms, eta=0.1), not "
-            f"{learner!r}{made}"
-        )
-    return learner
 
 
 def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
@@ -335,46 +325,32 @@ def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
         yield from np.column_stack([each.random(count) for each in generators])
 
 
-def _loss_table(losses: Any, arms: int, runs: int, first: int = 0) -> NDArray[Any]:
-    """Return a copy of the losses from round `first` on, all of them good."""
-    table = check.numeric(losses, "losses")
-    if check.is_sparse(table):
-        raise TypeError("losses is a sparse matrix: pass losses.toarray()")
-    if table.shape[1:] not in ((arms,), (arms, runs)):
+def _losses(values: Any, name: str, arms: int, runs: int, rounds: int = 0) -> Any:
+    """Return a copy of losses: (rounds ×) arms, or (rounds ×) arms × runs."""
+    table = np.array(check.numeric(values, name))
+    if table.shape[rounds:] not in ((arms,), (arms, runs)):
         raise ValueError(
-            f"losses has shape {table.shape}: give a row of {arms} losses a round, or "
-            f"an array of rounds × {arms} × {runs} with losses of every run"
+            f"{name} has shape {table.shape}: give {arms} losses{' per round' * rounds}"
+            f", or {'rounds × ' * rounds}{arms} × {runs} with those of every run"
         )
-    for start in range(0, len(table), 1000):
-        part = table[start : start + 1000]
-        good = (part >= 0) & (part <= 1)
-        if not good.all():
-            at, *rest = np.argwhere(~good)[0].tolist()
-            place = ", ".join(map(str, [first + start + at, *rest]))
-            raise ValueError(
-                f"losses[{place}] = {part[at, *rest]}: a loss lies between 0 and 1; "
-                "subtract the least and divide by the range"
-            )
-    return np.array(table)
+    for at in np.argwhere(~((table >= 0) & (table <= 1))):
+        raise ValueError(
+            f"{name}{at.tolist()} = {table[tuple(at)]}: a loss lies between 0 and 1; "
+            "subtract the least and divide by the range"
+        )
+    return table
 
 
-def _expected(means: Any, runs: int, arms: int = 0) -> Vector:
-    """Return the expected losses of so many arms (0: any) in every run: arms × runs."""
-    mean = np.asarray(check.numeric(means, "means"), dtype=float)
-    width = arms or (len(mean) if mean.ndim else 0)
-    if not width or mean.shape not in ((width,), (width, runs)):
-        raise ValueError(
-            f"means has shape {mean.shape}: give the expected loss of every arm, or an "
-            f"array of {arms or 'arms'} × {runs}"
-        )
-    if not ((mean >= 0) & (mean <= 1)).all():
-        raise ValueError("means holds a number outside [0, 1]: losses lie there")
-    return np.broadcast_to(mean.reshape(width, -1), (width, runs))
+def _each_run(values: Any, arms: int, runs: int, name: str = "means") -> Vector:
+    """Return the losses of a round, or expected ones: arms × runs."""
+    table = _losses(values, name, arms, runs).astype(float)
+    return np.broadcast_to(table.reshape(arms, -1), (arms, runs))
 
 
 # ----------------------------------------------------------------- environments
 
 
+@assuming(rounds=whole())
 def coin_losses(
     means: ArrayLike, rounds: int, seeds: int | Iterable[int] = 1
 ) -> NDArray[np.uint8]:
@@ -385,8 +361,8 @@ def coin_losses(
     >>> coin_losses([0.1, 0.9], rounds=4, seeds=1)[:, :, 0].tolist()
     [[0, 1], [0, 0], [1, 1], [0, 1]]
     """
-    rounds, named = check.count(rounds, "rounds"), check.seeds(seeds)
-    mean = _expected(means, len(named))
+    named = check.seeds(seeds)
+    mean = _each_run(means, len(np.atleast_1d(means)), len(named))
     losses = np.empty((rounds, len(mean), len(named)), np.uint8)
     for run, seed in enumerate(named):
         # a generator of its own: the learner of this seed must not know these coins
@@ -395,17 +371,18 @@ def coin_losses(
     return losses
 
 
+@assuming(rounds=whole(), turn=whole(0))
 def turning_losses(rounds: int, turn: int) -> NDArray[np.uint8]:
     """Return the losses (0, 1) of two arms, and (1, 0) from round `turn` on.
 
     >>> turning_losses(4, turn=1).tolist()
     [[0, 1], [1, 0], [1, 0], [1, 0]]
     """
-    rounds, turn = check.count(rounds, "rounds"), check.count(turn, "turn", least=0)
     later = (np.arange(rounds) >= turn).astype(np.uint8)
     return np.column_stack([later, 1 - later])
 
 
+@assuming(arms=whole(2), rounds=whole())
 def hidden_arm(
     arms: int, rounds: int, seeds: int | Iterable[int] = 1
 ) -> NDArray[np.float64]:
@@ -417,7 +394,6 @@ def hidden_arm(
     >>> hidden_arm(4, rounds=100).tolist()
     [[0.5], [0.5], [0.5], [0.45]]
     """
-    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
     named = check.seeds(seeds)
     means = np.full((arms, len(named)), 0.5)
     for run, seed in enumerate(named):
@@ -429,16 +405,17 @@ def hidden_arm(
 # ------------------------------------------------------------------- the bounds
 
 
+@assuming(arms=whole(2), rounds=whole())
 def best_eta(arms: int, rounds: int) -> float:
     """Return √(2 ln K/(KT)), which makes the two terms of Exp3's bound equal.
 
     >>> round(best_eta(5, 10_000), 5)
     0.00802
     """
-    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
-    return math.sqrt(2 * math.log(arms) / (float(arms) * rounds))
+    return math.sqrt(2 * math.log(arms) / (arms * rounds))
 
 
+@assuming(rounds=whole())
 def regret_bound(learner: Any, rounds: int) -> float:
     r"""Bound the expected regret after T rounds.
 
@@ -457,16 +434,16 @@ def regret_bound(learner: Any, rounds: int) -> float:
     >>> round(regret_bound(Exp3P.tuned(5, 10_000), 10_000), 1)
     1611.1
     """
-    rounds, kind = check.count(rounds, "rounds"), _kind(learner)
+    kind, eta, size = _kind(learner), learner.eta, learner.arms
     if kind is Exp3P:
         # Beyond the bound for δ = 1 are ln(1/δ)/β with probability δ at most, which is
         # 1/β on average.
         return high_probability_bound(learner, rounds, 1) + 1 / learner.beta
-    eta, size = learner.eta, learner.arms
     gamma = learner.gamma if kind is Exp3IX else 0.0
     return math.log(size) / eta + (eta / 2 + gamma) * size * rounds
 
 
+@assuming(rounds=whole(), delta=chance)
 def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
     r"""Bound the regret after T rounds, for all runs but a share δ.
 
@@ -478,18 +455,14 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
     >>> round(high_probability_bound(Exp3P.tuned(5, 10_000), 10_000, 0.05), 1)
     1962.9
     """
-    rounds, share = check.count(rounds, "rounds"), check.chance(delta, "delta")
-    if share == 0:
+    if delta == 0:
         raise ValueError("delta must be above 0: no bound holds in all runs")
     kind, size, eta = _kind(learner), learner.arms, learner.eta
     if kind is Exp3 or not learner.gamma:
-        raise TypeError(
-            f"{learner} has no bound with high probability: use Exp3IX with gamma > 0, "
-            "or Exp3P"
-        )
+        raise TypeError(f"{learner} has no such bound: use Exp3P, or Exp3IX with γ > 0")
     gamma, start = learner.gamma, math.log(size) / eta
     if kind is Exp3IX:
-        luck = (math.log(size + 1) - math.log(share)) / (2 * gamma)
+        luck = math.log((size + 1) / delta) / (2 * gamma)
         return start + luck + (eta / 2 + gamma) * (size * rounds + luck)
     beta = learner.beta
     if not (1 + beta) * size * eta <= gamma <= 0.5 or not beta:
@@ -498,23 +471,17 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
             "gamma ≤ 1/2 and 0 < beta ≤ 1"
         )
     certain = (beta * size + gamma + (1 + beta) * eta * size) * rounds
-    return certain + start + (math.log(size) - math.log(share)) / beta
+    return certain + start + math.log(size / delta) / beta
 
 
 def _kind(learner: Any) -> type[Bandit]:
     """Return which of the three algorithms it is; one with other hooks is none."""
-    for kind in (Exp3P, Exp3IX, Exp3):
-        if isinstance(_bandit(learner), kind) and all(
-            getattr(type(learner), hook) is getattr(kind, hook)
-            for hook in ("start", "link", "estimate", "step")
-        ):
-            return kind
-    raise TypeError(
-        f"no bound is known for {learner}: its hooks are not those of Exp3, Exp3IX or "
-        "Exp3P"
-    )
+    kinds = (Exp3, Exp3IX, Exp3P)
+    ledger.must_play_as(learner, *kinds)
+    return next(kind for kind in kinds if kind.estimate is type(learner).estimate)
 
 
+@assuming(arms=whole(2), rounds=whole())
 def lower_bound(arms: int, rounds: int) -> float:
     """Return what any learner may have to regret on average: min(√(KT), T)/20.
 
@@ -523,15 +490,15 @@ def lower_bound(arms: int, rounds: int) -> float:
     >>> round(lower_bound(5, 10_000), 2)
     11.18
     """
-    arms, rounds = check.count(arms, "arms", least=2), check.count(rounds, "rounds")
-    return min(math.sqrt(float(arms) * rounds), rounds) / 20
+    return min(math.sqrt(arms * rounds), rounds) / 20
 
 
 # -------------------------------------------------------------------- the proof
 
 
-def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
-    r"""Return the ledger of one run: a row for every round.
+@ledger.table("arm", "loss", "chance", "estimate", "drift", "spread", index="round")
+def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
+    r"""Return the ledger of one run: one row per round.
 
     The potential is the logarithm of the total weight, which starts at ln K. It is at
     least the logarithm of one weight, that of the arm that is best in hindsight. A
@@ -540,27 +507,31 @@ def proof(trace: BanditTrace, run: int = 0) -> pd.DataFrame:
     :math:`c\sum_i q_iz_i^2` (the column `spread`), with c = ½ if no z is above 0, as
     for Exp3 and Exp3-IX, and c = 1 if they are at most 1, as for Exp3.P.
     """
-    import pandas as pd
-
     if not isinstance(trace, BanditTrace):
         raise TypeError(f"trace must be what play_bandit returns, not {trace!r}")
     runs = len(trace.arms)
-    if not -runs <= check.count(run, "run", least=-runs) < runs:
+    if check.count(run, "run", least=-runs) >= runs:
         raise ValueError(f"run is {run}: give one from 0 to {runs - 1}")
+    _kind(trace.before)
     learner = copy.deepcopy(trace.before)
     best = np.broadcast_to(trace.totals.T, (runs, learner.arms))[run].argmin()
-    upper, rows = ledger.log_sum_exp(learner.state), []
+    upper = ledger.log_sum_exp(learner.state)
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
-        chances, weight = learner.chances, shares(learner.state)
+        chances, weight = learner.chances, rounded(shares(learner.state))
         estimate = learner.estimate(loss, np.arange(learner.arms) == arm, chances)
         moves = learner.step(np.zeros(learner.arms), estimate)
         drift, square = float(weight @ moves), float(weight * moves @ moves)
         spread = square if np.any(moves > 0) else square / 2
         learner.state = learner.step(learner.state, estimate)
         upper += drift + spread
-        potential = ledger.log_sum_exp(learner.state)
-        seen = [int(arm), float(loss), float(chances[arm]), float(estimate[arm])]
-        rows.append([*seen, drift, spread, learner.state[best], potential, upper])
-    names = ["arm", "loss", "chance", "estimate", "drift", "spread"]
-    places = pd.RangeIndex(1, len(rows) + 1, name="round")
-    return pd.DataFrame(rows, places, [*names, "lower", "potential", "upper"])
+        yield {
+            "arm": int(arm),
+            "loss": float(loss),
+            "chance": float(chances[arm]),
+            "estimate": float(estimate[arm]),
+            "drift": drift,
+            "spread": spread,
+            "lower": float(learner.state[best]),
+            "potential": ledger.log_sum_exp(learner.state),
+            "upper": upper,
+        }

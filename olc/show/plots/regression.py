@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from olc import regression
+from olc import forecasters as regression
 from olc.show.plots._figure import (
     BLUE,
     GREY,
