@@ -18,9 +18,9 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @st.composite
-def games(draw, most=5, longest=40):
+def games(draw):
     """Any losses, and a learner of any kind for them."""
-    arms, rounds = draw(st.integers(2, most)), draw(st.integers(1, longest))
+    arms, rounds = draw(st.sampled_from([2, 3, 5, 40])), draw(st.integers(1, 40))
     random = np.random.default_rng(draw(st.integers(0, 9999)))
     losses = random.random((rounds, arms)) ** draw(st.sampled_from([0, 1, 8]))
     kind, eta = draw(st.sampled_from(KINDS)), draw(st.sampled_from([0.01, 0.1, 2]))
@@ -105,11 +105,6 @@ def test_exp3_p_takes_the_steps_of_its_box():
     )
 
 
-def test_the_first_round_draws_every_arm_alike():
-    for kind in KINDS:
-        assert kind(4, eta=0.1).chances.tolist() == [0.25] * 4
-
-
 # ------------------------------------------------ an implementation of others
 
 
@@ -122,10 +117,11 @@ def test_chances_are_those_of_river():
     for _ in range(500):
         arm = theirs.pull(range(arms))
         chances = [theirs._probabilities[each] for each in range(arms)]
-        np.testing.assert_allclose(ours.chances, chances, rtol=1e-9)
+        np.testing.assert_allclose(exact := ours.link(ours.state), chances, rtol=1e-9)
         reward = float(random.random() < (0.3, 0.5, 0.5, 0.8)[arm])
         theirs.update(arm, reward)
-        ours.learn(arm, 1 - reward)
+        estimate = ours.estimate(1 - reward, np.arange(arms) == arm, exact)
+        ours.state = ours.step(ours.state, estimate)
     assert ours.chances.argmax() == 3
 
 
@@ -150,13 +146,6 @@ def test_many_runs_side_by_side_are_those_played_one_by_one(game, seed):
         assert many.arms[run].tolist() == alone
         seen = np.asarray(losses)[np.arange(len(alone)), alone]
         assert many.losses[run].tolist() == seen.tolist()
-
-
-@each_kind
-def test_many_arms_are_summed_in_the_same_order_alone_and_side_by_side(kind):
-    losses = np.random.default_rng(0).random((60, 40))
-    many = play_bandit(kind(40, eta=0.05), losses, seeds=7)
-    assert many.arms[6].tolist() == played_alone(kind(40, eta=0.05), losses, seed=6)
 
 
 def test_every_run_may_have_losses_of_its_own():
@@ -209,14 +198,6 @@ def test_pseudo_regret_compares_with_the_arm_that_is_best_on_average():
     assert found[1] == 40 - often[1]
 
 
-def test_pseudo_regret_may_be_0_where_there_is_regret():
-    losses = bandits.coin_losses([0.5] * 5, rounds=500, seeds=100)
-    trace = play_bandit(Exp3.tuned(5, 500), losses, seeds=100)
-    assert not trace.pseudo_regret([0.5] * 5).any()
-    assert trace.regret.mean() > 8
-    assert trace.regret.min() < 0 < trace.regret.std()
-
-
 def test_an_adversary_sees_the_chances_and_its_losses_are_kept():
     def hits_the_likeliest(chances):
         assert chances.shape == (3, 4)
@@ -238,25 +219,6 @@ def test_a_game_without_rounds_has_no_regret():
     trace = play_bandit(Exp3(2, eta=0.1), np.zeros((0, 2)), seeds=3)
     assert (len(trace), trace.regret.tolist()) == (0, [0, 0, 0])
     assert bandits.proof(trace).empty
-
-
-def test_a_trace_says_how_long_it_is():
-    trace = play_bandit(Exp3(2, eta=0.1), np.zeros((5, 2)))
-    assert repr(trace) == "BanditTrace(1 run of 5 rounds)"
-
-
-@each_kind
-def test_no_chance_vanishes_and_no_weight_overflows(kind):
-    learner = kind(2, eta=0.9)
-    for _ in range(50):
-        learner.learn(int(learner.chances.argmin()), 1)  # against all likelihood
-        learner.learn(int(learner.chances.argmax()), 0)
-    learner.state = learner.state * 1e6
-    assert np.isfinite(learner.chances).all()
-    assert (learner.chances > 0).all()
-    assert learner.chances.sum() == pytest.approx(1)
-    again = play_bandit(learner, np.ones((2000, 2)), seeds=3)
-    assert np.isfinite(bandits.proof(again).to_numpy()).all()
 
 
 def test_an_arm_whose_weight_is_lost_is_neither_drawn_nor_divided_by_0():
@@ -367,16 +329,6 @@ def test_the_expected_regret_is_below_its_bound(kind, eta):
     assert regret <= bandits.regret_bound(learner, 5)
 
 
-def test_the_bound_with_high_probability_holds_in_all_runs_but_few():
-    rounds, delta = 2000, 0.2
-    losses = bandits.turning_losses(rounds, turn=rounds // 4)
-    for kind in (Exp3IX, Exp3P):
-        learner = kind.tuned(2, rounds)
-        regret = play_bandit(learner, losses, seeds=50).regret
-        bound = bandits.high_probability_bound(learner, rounds, delta)
-        assert (regret > bound).mean() <= delta
-
-
 def test_no_learner_escapes_the_lower_bound_on_its_own_losses():
     means = bandits.hidden_arm(5, rounds=500, seeds=200)
     losses = bandits.coin_losses(means, rounds=500, seeds=200)
@@ -480,46 +432,29 @@ def test_parameters_are_shown_compared_and_derived():
     assert not isinstance(Exp3(2, eta=1), olc.Learner)
 
 
-class Careless(Exp3):
-    """It forgets to divide by the chance, so that no bound holds for it."""
-
-    def estimate(self, loss, drawn, chances):
-        return drawn * loss
-
-
-class Uniform(Exp3P):
-    """It draws at random whatever it has seen."""
-
-    def link(self, state):
-        return np.full_like(state, 1 / self.arms)
-
-
-class Lazy(Exp3IX):
-    """It moves by half a step."""
-
-    def step(self, state, estimate):
-        return super().step(state, estimate / 2)
-
-
-@pytest.mark.parametrize("kind", [Careless, Uniform, Lazy])
-def test_no_bound_and_no_proof_is_about_a_learner_with_a_hook_of_its_own(kind):
-    trace = play_bandit(kind(2, eta=0.1), np.zeros((3, 2)))
+@pytest.mark.parametrize(
+    ("kind", "hook", "rule"),
+    [
+        (Exp3, "estimate", lambda self, loss, drawn, chances: drawn * loss),
+        (Exp3P, "link", lambda self, state: np.full_like(state, 0.5)),
+        (Exp3IX, "step", lambda self, state, estimate: state - estimate),
+    ],
+)
+def test_no_bound_and_no_proof_is_about_a_hook_of_ones_own(kind, hook, rule):
+    trace = play_bandit(type("Own", (kind,), {hook: rule})(2, eta=0.1), [[0, 1]])
     for asked in (
         lambda: bandits.regret_bound(trace.before, 9),
         lambda: bandits.high_probability_bound(trace.before, 9, 0.1),
         lambda: bandits.proof(trace),
     ):
-        with pytest.raises(TypeError, match=f"{kind.__name__} plays by rules of its"):
+        with pytest.raises(TypeError, match="Own plays by rules of its own"):
             asked()
 
 
 def test_a_subclass_has_the_bound_of_the_estimate_that_it_uses():
-    class Back(Exp3IX):
-        estimate = Exp3.estimate
-
-    assert bandits.regret_bound(Back(2, eta=0.1), 9) == bandits.regret_bound(
-        Exp3(2, eta=0.1), 9
-    )
+    learner = type("Back", (Exp3IX,), {"estimate": Exp3.estimate})(2, eta=0.1)
+    expected = bandits.regret_bound(Exp3(2, eta=0.1), 9)
+    assert bandits.regret_bound(learner, 9) == expected
 
 
 def test_an_adversary_that_breaks_off_is_told_in_which_round():

@@ -105,13 +105,6 @@ def test_exact_days_are_fewer_than_chernoffs_and_those_fewer_than_hoeffdings(
 
 def test_what_the_weather_cannot_do_is_settled_on_the_first_day():
     assert chernoff_days(0.2, 0.9, truth=0) == 0
-    assert days_to_lead(0.2, 0.9, truth=0) == 1
-
-
-def test_hoeffding_needs_two_over_the_squared_gap():
-    for gap in (0.1, 0.05, 0.02):
-        days = hoeffding_days(0.5, 0.5 + gap, truth=0.5, chance=0.95)
-        assert days == pytest.approx(2 / gap**2 * math.log(20))
 
 
 # ------------------------------------------------------------------ calibration

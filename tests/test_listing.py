@@ -7,7 +7,7 @@ import pytest
 from helpers import KINDS, LEARNERS, Stubborn, stream
 
 import olc
-from olc import bandits, perceptron, regression
+from olc import bandits, gradient, perceptron
 from olc.core.learner import Linear, parameter
 from olc.core.check import above
 from olc.show.listing import HOOKS, Listing
@@ -46,9 +46,9 @@ NEIGHBOURS = {
     olc.Exp3: {"start", "draw", "update", "estimate", "step", "link", "chances"},
     olc.Exp3IX: {"start", "draw", "update", "estimate", "step", "link", "chances"},
     olc.Exp3P: {"start", "draw", "update", "estimate", "step", "link", "chances"},
-    regression.GradientDescent: {"start", "update", "step", "link"},
-    regression.ExponentiatedGradient: {"start", "update", "step", "link"},
-    regression.SignedExponentiatedGradient: {"start", "update", "step", "link"},
+    gradient.GradientDescent: {"start", "update", "step", "link"},
+    gradient.ExponentiatedGradient: {"start", "update", "step", "link"},
+    gradient.SignedExponentiatedGradient: {"start", "update", "step", "link"},
 }
 
 
@@ -160,7 +160,7 @@ def test_a_function_is_shown_without_its_docstring_its_types_and_its_checks():
             return ratio * ratio + 2 * steps_back / margin
         """)
     assert "range(1, max_epochs + 1)" in str(Listing(perceptron.settle))
-    assert "_check" not in str(Listing(regression.forecast, bandits.Bandit.update))
+    assert "_check" not in str(Listing(gradient.forecast, bandits.Bandit.learn))
     assert str(Listing(olc.core.game.Game.round)).startswith(
         "def round(self, x, label):\n"
     )

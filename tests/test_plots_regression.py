@@ -6,16 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from olc import regression
+from olc import forecasters, gradient
 from olc.show.plots import regression as draw
 
 
 def test_honesty_finds_the_least_expected_loss() -> None:
     said = np.linspace(0.01, 0.99, 99).round(2)
-    losses = {"square": regression.square_loss, "absolute": regression.absolute_loss}
+    losses = {"square": forecasters.square_loss, "absolute": forecasters.absolute_loss}
     table = pd.DataFrame(
         {
-            name: regression.expected_loss(loss, said, 0.7)
+            name: forecasters.expected_loss(loss, said, 0.7)
             for name, loss in losses.items()
         },
         index=said,
@@ -31,11 +31,11 @@ def test_the_lead_belongs_to_whoever_is_nearer_to_the_truth(
     figure = draw.lead({"Alice": 0.7, "Bob": 0.8}, truth)
     assert f"{better} is the better forecaster" in figure.alt
     one, two = (0.7, 0.8) if better == "Alice" else (0.8, 0.7)
-    days = regression.days_to_lead(one, two, truth)
+    days = forecasters.days_to_lead(one, two, truth)
     assert f"{better} leads with probability 95 % after {days:.0f} days" in figure.alt
     assert figure.table is not None
     assert (figure.table["square"] >= figure.table["bound"]).all()
-    expected = regression.chance_ahead(one, two, truth, 600)
+    expected = forecasters.chance_ahead(one, two, truth, 600)
     assert figure.table["square"].iloc[-1] == pytest.approx(expected)
 
 
@@ -60,10 +60,10 @@ def test_reliability_tells_the_best_from_the_worst_calibrated() -> None:
 def test_potentials_stay_in_their_envelopes() -> None:
     X, u = np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]), np.array([0.75, 0.25])
     ledgers = {
-        name: regression.proof(regression.forecast(learner, X, X @ u + 0.1), u)
+        name: gradient.proof(gradient.forecast(learner, X, X @ u + 0.1), u)
         for name, learner in (
-            ("GD", regression.GradientDescent(2, eta=0.25)),
-            ("EG", regression.ExponentiatedGradient(2, eta=0.5)),
+            ("GD", gradient.GradientDescent(2, eta=0.25)),
+            ("EG", gradient.ExponentiatedGradient(2, eta=0.5)),
         )
     }
     figure = draw.potentials(ledgers)
