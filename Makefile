@@ -2,7 +2,7 @@
 # All paths are relative, so the folder may have any name.
 
 PYTHON  ?= python3
-WORKERS ?= 2
+WORKERS ?= 3
 LAB     ?=
 
 # Commands are called as modules of this Python: the scripts beside it begin with the
@@ -11,7 +11,6 @@ VENV      = .venv
 PY        = $(VENV)/bin/python
 PIP       = $(PY) -m pip --disable-pip-version-check
 UV        = $(PY) -m uv --quiet --no-config pip
-SANITIZE := tests/nbval_sanitize.cfg
 
 # One BLAS thread: the workers share the cores, benchmarks compare like with
 # like, and sums are taken in the same order on every machine.
@@ -22,8 +21,8 @@ export MKL_NUM_THREADS := 1
 # compiled once serves every worker and every kernel.
 export MPLCONFIGDIR ?= $(CURDIR)/$(VENV)/matplotlib
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba
-# So does bytecode, even where the shell forbids it: each of the nine processes of pytest
-# would rewrite the assertions of its plugins, and each kernel would compile olc.
+# So does bytecode, even where the shell forbids it: each worker of pytest would rewrite
+# the assertions of its plugins, and each kernel would compile olc.
 export PYTHONDONTWRITEBYTECODE :=
 
 MAKEFLAGS += --no-print-directory
@@ -50,35 +49,25 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 
 # --- checking ----------------------------------------------------------------
 
-# The notebooks have a call of their own: nbval would trace the kernels too, and running
-# a notebook must not count as testing the package. What it runs is kept, so that the
-# pages are built from it, and the browser finds them built: that and the lint keep a core
-# busy each, and when the lint is done, the engine is tested uncompiled, so that coverage
-# sees inside. It is tested in each gear with all the others; their summary comes last.
-# The cells of a notebook share a kernel, so they stay on one worker (loadscope);
-# of the other tests only those of the same web page do (loadgroup).
-PYTEST  = $(PY) -m pytest -n $(WORKERS)
-# The kernels once more as plain Python, where coverage sees them (and numpy warns of
-# what a compiler does silently): a few games of each are enough.
-KERNELS = $(PY) -m pytest -q -W ignore::RuntimeWarning --cov=olc --cov-report= --cov-fail-under=0 \
-          tests/test_engine.py -k 'no_type and ([Perceptron or Winnow-int8 or \
-          WeightedMajority-int8) or sparse_examples and Perceptron-float'
-NBVAL  := --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout=120 \
-          --nbval-sanitize-with=$(SANITIZE)
+# The cells of a chapter share a kernel and the pages a browser: a file stays with one
+# worker (see conftest.py). The browser waits a lot, hence one worker more than cores.
+PYTEST = $(PY) -m pytest -n $(WORKERS)
 
-test: $(VENV)/.installed ## lint, types, notebooks, tests, doctests, coverage
-	$(if $(wildcard book/*.ipynb),$(PYTEST) -p tools.keep $(NBVAL) book)
-	$(MAKE) -j2 lint book uncompiled
-	$(PYTEST) --dist loadgroup --cov=olc --cov-append tests olc
+test: lint book ## lint, types, every chapter, the tests, the browser
+	$(PYTEST)
 
-uncompiled: $(VENV)/.installed
-	rm -f .coverage
-	OLC_GEAR=compiled NUMBA_DISABLE_JIT=1 $(KERNELS)
+# Every chapter ran once for the book, and a test compares what it gave with what is
+# stored. This is the independent check, with a run of its own.
+nbval: $(VENV)/.installed ## run every cell of every chapter and compare its output
+	$(PYTEST) --nbval book
 
 # The last bits of a product depend on the processor; no number of the book may.
-portable: $(VENV)/.installed ## run the chapters as an older processor would
-	OPENBLAS_CORETYPE=Nehalem NPY_DISABLE_CPU_FEATURES='X86_V3 X86_V4' \
-	  $(PYTEST) $(NBVAL) book
+portable: export OPENBLAS_CORETYPE = Nehalem
+portable: export NPY_DISABLE_CPU_FEATURES = X86_V3 X86_V4
+portable: nbval ## run the chapters as an older processor would
+
+cover: $(VENV)/.installed ## which lines and branches of olc no test runs
+	$(PYTEST) -m 'not slow' --cov=olc tests olc
 
 # An OpenBLAS as old as the lowest numpy's takes a new processor for an ancient one,
 # on which even x @ w depends on the address of x. Old libraries may warn.
@@ -105,7 +94,7 @@ bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.m
 	$(PY) -m bench
 
 mutants: $(VENV)/.installed ## plant mistakes in the learners and list those no test sees
-	$(PY) -m mutmut run --max-children $(WORKERS)
+	$(PY) -m mutmut run --max-children 2
 	$(PY) -m mutmut results
 
 times: $(VENV)/.installed ## how long each chapter takes to run
@@ -127,8 +116,6 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'
-	@# Likewise the kernels, or the first chapters would compile each of them twice.
-	$(PY) -m tools.kernels
 	@touch $@
 
 # Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.

@@ -1,6 +1,10 @@
 """How the tests run, and the fixtures that they share."""
 
+import fcntl
 import gc
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -15,6 +19,21 @@ settings.load_profile("book")
 def pytest_collection_finish():
     """Spare the collector of garbage the many objects that stay to the end."""
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def html() -> Path:
+    """The built book: built once, whatever the number of workers."""
+    from tools import book
+
+    book.BUILD.mkdir(exist_ok=True)
+    with (book.BUILD / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not book.is_current():
+            command = [sys.executable, "-m", "tools.book", "build"]
+            if subprocess.run(command, cwd=book.ROOT).returncode:
+                pytest.fail("the book does not build: try make book", pytrace=False)
+    return book.HTML
 
 
 @pytest.fixture(params=GEARS)

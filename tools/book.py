@@ -1,4 +1,4 @@
-"""Build and check the book: python -m tools.book build, execute, check, …
+"""Build and check the book: python -m tools.book build, execute, zip, …
 
 Notebooks run two at a time, each in a fresh kernel, and their outputs go to a cache
 from which Sphinx takes them. The cache holds as long as neither the notebook's code nor
@@ -11,16 +11,15 @@ from __future__ import annotations
 import argparse
 import configparser
 import contextlib
+import gc
 import hashlib
+import io
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import time
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -34,13 +33,12 @@ BOOK = ROOT / "book"
 BUILD = ROOT / "_build"
 HTML = BUILD / "html"
 CACHE = BUILD / ".jupyter_cache"
-STAMP = BUILD / "built"
+STAMP = HTML / ".built"
 SANITIZE = ROOT / "tests" / "nbval_sanitize.cfg"
 ZIP = BUILD / "online-linear-classification.zip"
 TIMEOUT = 120  # seconds for one cell
 AT_ONCE = 2  # notebooks
 LIMIT = 10  # seconds that a chapter should not exceed
-_BY_THE_WAY = {".ipynb_checkpoints", "__pycache__"}  # what a program leaves behind
 METADATA = {  # of a notebook: nothing that depends on who ran it
     "kernelspec": {
         "display_name": "Python 3 (ipykernel)",
@@ -55,32 +53,21 @@ class Failure(Exception):
     """What went wrong, for the person at the terminal."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run one command."""
+    commands = {
+        "build": lambda names: build(),
+        "execute": lambda names: run(notebooks(names), store=True),
+        "zip": lambda names: make_zip(),
+        "screenshots": screenshots,
+        "times": lambda names: print_times(),
+    }
     parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("build", help="build the HTML into _build/html and check it")
-    notes = commands.add_parser("execute", help="run notebooks and store their outputs")
-    notes.add_argument("notebooks", nargs="*", help="chapters, such as winnow (all)")
-    commands.add_parser("check", help="check the links of the built HTML")
-    commands.add_parser("zip", help="pack the built HTML into one file")
-    shots = commands.add_parser("screenshots", help="picture every page")
-    shots.add_argument("pages", nargs="*", help="chapters, such as winnow (all)")
-    commands.add_parser("times", help="list how long each chapter took to run")
-    chosen = parser.parse_args(arguments)
+    parser.add_argument("command", choices=commands)
+    parser.add_argument("chapters", nargs="*", help="such as winnow (all)")
+    chosen = parser.parse_args()
     try:
-        if chosen.command == "build":
-            build()
-        elif chosen.command == "execute":
-            run(notebooks(chosen.notebooks), store=True)
-        elif chosen.command == "check":
-            check()
-        elif chosen.command == "zip":
-            make_zip()
-        elif chosen.command == "screenshots":
-            screenshots(chosen.pages)
-        else:
-            print_times()
+        commands[chosen.command](chosen.chapters)
     except Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
         return 1
@@ -107,17 +94,15 @@ def pages() -> list[str]:
     return [toc["root"], *files(toc)]
 
 
-def notebooks(names: Iterable[str] = ()) -> list[Path]:
-    """Return the notebooks of the book, or those named (winnow, book/winnow.ipynb)."""
-    every = [path for page in pages() if (path := ROOT / f"{page}.ipynb").exists()]
-    wanted = [Path(name).stem for name in names]
-    known = {path.stem: path for path in every}
-    for name in wanted:
-        if (path := BOOK / f"{name}.ipynb").exists():
-            known.setdefault(name, path)  # a draft that is not yet in _toc.yml
-        if name not in known:
-            raise Failure(f"there is no notebook book/{name}.ipynb")
-    return [known[name] for name in wanted] if wanted else every
+def notebooks(names: Sequence[str] = ()) -> list[Path]:
+    """Return the notebooks of the book, or those named, drafts among them."""
+    if not names:
+        return [path for page in pages() if (path := ROOT / f"{page}.ipynb").exists()]
+    chosen = [BOOK / f"{Path(name).stem}.ipynb" for name in names]
+    for path in chosen:
+        if not path.exists():
+            raise Failure(f"there is no notebook {path.relative_to(ROOT)}")
+    return chosen
 
 
 def fingerprint(*patterns: str) -> str:
@@ -125,7 +110,7 @@ def fingerprint(*patterns: str) -> str:
     digest = hashlib.sha256()
     for pattern in patterns:
         for path in sorted(ROOT.glob(pattern)):
-            if path.is_file() and not _BY_THE_WAY.intersection(path.parts):
+            if path.is_file() and "__pycache__" not in path.parts:
                 digest.update(path.relative_to(ROOT).as_posix().encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -138,12 +123,8 @@ def package() -> str:
 
 def sources() -> str:
     """Return what the built HTML depends on."""
-    return package() + fingerprint("book/**/*", "_config.yml", "_toc.yml", "tools/*.py")
-
-
-def html() -> str:
-    """Return what the built HTML is."""
-    return fingerprint("_build/html/**/*")
+    own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.py")
+    return package() + own
 
 
 # --- running notebooks --------------------------------------------------------
@@ -151,107 +132,72 @@ def html() -> str:
 
 def open_cache() -> Any:
     """Return the cache of executed notebooks, empty if the package has changed."""
-    try:
-        return _open_cache()
-    except Exception:  # whatever is broken was made by a run, and a run can mend it
-        print("The cache of executed notebooks is broken: the chapters run again.")
-        shutil.rmtree(CACHE)
-        return _open_cache()
-
-
-def _open_cache() -> Any:
     from jupyter_cache import get_cache
 
-    cache, stamp, now = get_cache(str(CACHE)), CACHE / "package", package()
+    stamp, now = CACHE / "package", package()
     if not stamp.exists() or stamp.read_text() != now:
-        for record in cache.list_cache_records():
-            with contextlib.suppress(KeyError):  # removed by a run beside this one
-                cache.remove_cache(record.pk)
-        CACHE.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(CACHE, ignore_errors=True)
+        CACHE.mkdir(parents=True)
         stamp.write_text(now)
-    for record in cache.list_cache_records():
-        cache.get_cache_bundle(record.pk)  # Sphinx will read it, and must be able to
-    return cache
+    return get_cache(str(CACHE))
 
 
 def cached(cache: Any, path: Path) -> Any:
-    """Return the cache's record of a notebook, or None."""
+    """Return what a notebook gave when it ran, or None."""
     try:
-        return cache.match_cache_notebook(nbformat.read(path, as_version=4))
-    except KeyError:
+        record = cache.match_cache_notebook(nbformat.read(path, as_version=4))
+        return cache.get_cache_bundle(record.pk)
+    except (KeyError, OSError, ValueError):  # not there, or not written to the end
         return None
 
 
 def run(paths: Sequence[Path], store: bool = False) -> None:
     """Run notebooks from fresh kernels; cache, and perhaps store, what comes out."""
-    # Kernels share the cores; a second thread in each would slow both down.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    cache, problems, before = open_cache(), [], package()
+    from jupyter_cache.base import CacheBundleIn
+
+    cache, problems = open_cache(), []
+    # A short one at the end leaves no core idle for long.
+    longest_first = sorted(paths, key=lambda path: path.stat().st_size, reverse=True)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        longest_first = sorted(paths, key=_code_cells, reverse=True)
-        for path, notebook, seconds, problem in pool.map(_run_one, longest_first):
-            if problem:
-                problems.append(f"{_name(path)}: {problem}")
+        for path, ran in zip(longest_first, pool.map(_run, longest_first), strict=True):
+            name = path.relative_to(ROOT)
+            complaints = [
+                output.text
+                for cell in ran.nb.cells
+                for output in cell.get("outputs", [])
+                if output.get("name") == "stderr"
+            ]
+            if ran.err or complaints:
+                problems.append(f"{name}: {ran.err or ''.join(complaints)}")
                 continue
-            print(f"{_name(path)} ran in {seconds:.1f} s", flush=True)
+            print(f"{name} ran in {ran.time:.1f} s", flush=True)
             if store:  # the cache goes by the metadata of the file
-                notebook.metadata = nbformat.from_dict(METADATA)
-            keep(cache, path, notebook, seconds, before)
+                ran.nb.metadata = nbformat.from_dict(METADATA)
+            seconds = {"execution_seconds": ran.time}
+            cache.cache_notebook_bundle(
+                CacheBundleIn(ran.nb, str(path), data=seconds), overwrite=True
+            )
             if store:
-                nbformat.write(stored(notebook), path)
+                nbformat.write(stored(ran.nb), path)
     if problems:
         raise Failure("\n\n".join(problems))
 
 
-def keep(
-    cache: Any, path: Path, notebook: nbformat.NotebookNode, seconds: float, before: str
-) -> None:
-    """Put an executed notebook into the cache, if the package is what it was before."""
-    from jupyter_cache.base import CacheBundleIn
+def _run(path: Path) -> Any:
+    from jupyter_cache.executors.utils import single_nb_execution
 
-    if package() == before:  # or the outputs belong to no package at all
-        bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
-        cache.cache_notebook_bundle(bundle, overwrite=True)
-
-
-def _code_cells(path: Path) -> int:
-    """Guess how long a notebook takes, before it has run: by its cells, as pytest does.
-
-    A short one at the end leaves no core idle for long.
-    """
-    return path.read_text(encoding="utf-8").count('"cell_type": "code"')
-
-
-def _run_one(path: Path) -> tuple[Path, nbformat.NotebookNode, float, str]:
-    from nbclient import NotebookClient
-    from nbclient.exceptions import CellExecutionError, CellTimeoutError
-
-    notebook = nbformat.read(path, as_version=4)
-    client = NotebookClient(
-        notebook,
+    return single_nb_execution(
+        nbformat.read(path, as_version=4),
+        cwd=str(path.parent),
         timeout=TIMEOUT,
+        allow_errors=False,
         # The page shows an explorer's HTML; the state of its live face is not needed.
         store_widget_state=False,
-        record_timing=False,
-        # On a busy machine a text may come in parts, and the page would part them too.
+        # On a busy machine a text may come in parts.
         coalesce_streams=True,
         shutdown_kernel="immediate",  # it holds nothing that a farewell would save
         extra_arguments=["--log-level=40"],
-        resources={"metadata": {"path": str(path.parent)}},
     )
-    start = time.perf_counter()
-    try:
-        client.execute()
-    except (CellExecutionError, CellTimeoutError) as error:
-        return path, notebook, 0.0, str(error)
-    complaints = [
-        output.text
-        for cell in notebook.cells
-        for output in cell.get("outputs", [])
-        if output.get("name") == "stderr"
-    ]
-    return path, notebook, time.perf_counter() - start, "".join(complaints)
 
 
 def stored(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -269,32 +215,26 @@ def stored(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
-def sanitize(text: Any) -> Any:
+def sanitize(text: str) -> str:
     """Replace what nbval is told not to compare."""
-    patterns = configparser.RawConfigParser()
-    patterns.read(SANITIZE, encoding="utf-8")
-    if isinstance(text, str):
-        for section in patterns.sections():
-            rule = patterns[section]
-            text = re.sub(rule["regex"], rule["replace"], text)
+    rules = configparser.RawConfigParser()
+    rules.read(SANITIZE, encoding="utf-8")
+    for section in rules.sections():
+        text = re.sub(rules[section]["regex"], rules[section]["replace"], text)
     return text
 
 
 def print_times() -> None:
     """Print how long each chapter took when it last ran."""
-    cache = open_cache()
-    rows = [
-        (path.stem, record.data["execution_seconds"])
-        for path in notebooks()
-        if (record := cached(cache, path)) is not None
-    ]
-    if rows:
-        width = max(len(name) for name, _ in rows)
-        print(f"\n{'chapter':<{width}}  seconds")
-        for name, seconds in rows:
-            note = f"  more than {LIMIT}" if seconds > LIMIT else ""
-            print(f"{name:<{width}}  {seconds:7.1f}{note}")
-        print(f"{'in all':<{width}}  {sum(seconds for _, seconds in rows):7.1f}")
+    cache, total = open_cache(), 0.0
+    print("\nseconds  chapter")
+    for path in notebooks():
+        if ran := cached(cache, path):
+            seconds = ran.record.data["execution_seconds"]
+            note = f", more than {LIMIT}" if seconds > LIMIT else ""
+            print(f"{seconds:7.1f}  {path.stem}{note}")
+            total += seconds
+    print(f"{total:7.1f}  in all")
 
 
 # --- the HTML -----------------------------------------------------------------
@@ -305,41 +245,35 @@ def build() -> None:
     if is_current():
         print("The book is up to date.")
     else:
-        now = sources()
-        STAMP.unlink(missing_ok=True)
-        cache = open_cache()
-        run([path for path in notebooks() if cached(cache, path) is None])
+        now, cache = sources(), open_cache()
+        run([path for path in notebooks() if not cached(cache, path)])
         _sphinx()
         check()
-        STAMP.write_text(now + html())
+        STAMP.write_text(now)
     print_times()
     print(f"\nOpen {(HTML / 'index.html').relative_to(ROOT)}")
 
 
 def is_current() -> bool:
-    """Whether the built HTML is whole and belongs to the present sources."""
-    return STAMP.exists() and STAMP.read_bytes() == (sources() + html()).encode()
+    """Whether the built HTML belongs to the present sources."""
+    return STAMP.exists() and STAMP.read_text() == sources()
 
 
 def _sphinx() -> None:
+    from jupyter_book.cli.main import main as jupyter_book
+
     # What a former build left would change the links, and hide warnings.
     shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
     shutil.rmtree(HTML, ignore_errors=True)
-    # Not the command jupyter-book: its first line names the folder .venv was made in.
-    start = "from jupyter_book.cli.main import main; main(prog_name='jupyter-book')"
-    options = ["build", ".", "-n", "-W", "--keep-going", "-q"]
-    # Who ends this process ends Sphinx too: at an exception, run() kills it.
-    former = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    gc.disable()  # Sphinx keeps what it reads: the search would take a quarter longer
     try:
-        done = subprocess.run(
-            [sys.executable, "-c", start, *options],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,  # warnings come on the other stream
-        )
+        with contextlib.redirect_stdout(io.StringIO()):  # warnings go to the other one
+            options = ["-n", "-W", "--keep-going", "-q"]
+            jupyter_book(["build", str(ROOT), *options], standalone_mode=False)
+    except (SystemExit, RuntimeError) as stop:
+        raise Failure("the build has warnings, see above") from stop
     finally:
-        signal.signal(signal.SIGTERM, former)
-    if done.returncode:
-        raise Failure("the build has warnings, see above")
+        gc.enable()
     for page in HTML.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         # The theme fetches its fonts ahead in a way that browsers refuse on file://.
@@ -353,7 +287,7 @@ def check() -> None:
     """Check that every page is there and every link inside the HTML has an end."""
     missing = [page for page in pages() if not (HTML / f"{page}.html").exists()]
     if missing:
-        raise Failure(f"{', '.join(missing)}: not built, run make book")
+        raise Failure(f"{', '.join(missing)}: not built")
     texts = {
         path: path.read_text(encoding="utf-8", errors="replace")
         for path in HTML.rglob("*.html")
@@ -400,9 +334,16 @@ def make_zip() -> None:
                 # A fixed date: the same book gives the same file.
                 entry = zipfile.ZipInfo(f"{ZIP.stem}/{name}")
                 entry.external_attr = 0o644 << 16
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(entry, path.read_bytes())
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     print(f"{ZIP.relative_to(ROOT)}: {ZIP.stat().st_size / 1e6:.1f} MB")
+
+
+LOOKS: dict[str, dict[str, Any]] = {
+    "light": {"viewport": {"width": 1280, "height": 900}},
+    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
+    "tablet": {"viewport": {"width": 1024, "height": 900}},
+    "phone": {"viewport": {"width": 360, "height": 740}},
+}
 
 
 def screenshots(names: Sequence[str] = ()) -> None:
@@ -411,31 +352,21 @@ def screenshots(names: Sequence[str] = ()) -> None:
 
     build()
     folder = BUILD / "screenshots"
-    folder.mkdir(exist_ok=True)
-    looks: dict[str, dict[str, Any]] = {
-        "light": {"viewport": {"width": 1280, "height": 900}},
-        "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-        "tablet": {"viewport": {"width": 1024, "height": 900}},
-        "phone": {"viewport": {"width": 360, "height": 740}},
-    }
+    wanted = [page for page in pages() if not names or Path(page).name in names]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=find_browser(),
             ignore_default_args=["--hide-scrollbars"],  # readers see them
         )
-        for look, options in looks.items():
-            context = browser.new_context(**options)
-            tab = context.new_page()
+        for look, options in LOOKS.items():
+            tab = browser.new_page(**options)
             tab.set_default_timeout(120_000)  # a long chapter is a tall picture
-            for page in pages():
-                if names and Path(page).name not in names:
-                    continue
+            for page in wanted:
                 tab.goto((HTML / f"{page}.html").as_uri())
                 tab.evaluate("window.MathJax?.startup?.promise.then(() => null)")
-                tab.screenshot(
-                    path=folder / f"{Path(page).name}-{look}.png", full_page=True
-                )
-            context.close()
+                picture = folder / f"{Path(page).name}-{look}.png"
+                tab.screenshot(path=picture, full_page=True)
+            tab.close()
         browser.close()
     print(f"{folder.relative_to(ROOT)}: {len(list(folder.glob('*.png')))} pictures")
 
@@ -445,10 +376,6 @@ def find_browser() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = (shutil.which(name) for name in names)
     return os.environ.get("OLC_BROWSER") or next(filter(None, found), None)
-
-
-def _name(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
 
 
 if __name__ == "__main__":
