@@ -1,152 +1,246 @@
-"""Run every case and write the tables."""
+"""Let everyone learn the same examples, and write RESULTS.md."""
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import platform
-import re
 import sys
-from collections.abc import Iterable
-from importlib import import_module
-from importlib.util import find_spec
-from itertools import groupby
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
+from sklearn.linear_model import Perceptron
 
-from bench import growth, processes
-from bench.cases import FULL, QUICK, Case, all_cases
-from bench.contestants import agree
-from bench.timing import Timing, take_turns
-
-Row = dict[str, str]
+import olc
+from olc.core.game import play_one_by_one
+from olc.sklearn import OnlineClassifier
 
 RESULTS = Path(__file__).parent / "RESULTS.md"
-PACKAGES = "numpy", "numba", "scipy", "sklearn", "river", "vowpalwabbit"
-
 NOTES = """\
-`make bench` writes this page. CPU time in milliseconds, one BLAS thread; the
-contestants of a row take turns, and the best of several turns counts. `X @ w` is the
-limit: one product of all the data in its own type, and for int8 the cast of chunks to
-float32 and their product. *compiled* and *plain* are the gears of `play`, *one by one*
-is the loop of the book, `play_one_by_one`, and *loop* a bare loop in numpy that checks
-and records nothing. A sign ≠ would mark a contestant that found other weights
-than the rest of its row."""
-
-GROWTH = """\
-How the time of a game grows in double precision: by which factor, where mistakes are
-rare, when N or T is doubled (from fits to four sizes each), and by how much with every
-further mistake (from a fit to streams with up to 40 % of the labels wrong, N = 128)."""
+`make bench` writes this page. CPU time in milliseconds, one BLAS thread; all who learn
+the same examples take turns, and the best of several turns counts. *play* chooses its
+gear itself, *plain* has no compiler, the *loop* is `play_one_by_one`; *fit* is
+`OnlineClassifier.fit`, with one pass and no intercept, like scikit-learn's. A ratio
+says how many times faster the first is than the second. Bold ones miss their target; a
+sign ≠ marks those who found other weights."""
 
 
-def judge(met: bool, words: str, verdicts: list[bool]) -> str:
-    """Note whether a target is met; return the words, in bold if it is not."""
-    verdicts.append(met)
-    return words if met else f"**{words}**"
+class Match(NamedTuple):
+    """Two contestants: the first should be so many times faster."""
+
+    one: str
+    other: str
+    target: float = 0.0
 
 
-def row(case: Case, timings: dict[str, Timing], verdicts: list[bool]) -> Row:
-    """The times of a case by contestant, and what has become of its targets."""
-    cells = {"case": case.title}
-    first = next(timing for timing in timings.values() if timing.result is not None)
-    for name, timing in timings.items():
-        same = timing.result is None or agree(first.result, timing.result)
-        cells[name] = f"{1000 * timing.seconds:.2f}{'' if same else ' ≠'}"
-    seconds = {name: timing.seconds for name, timing in timings.items()}
-    judged = [
-        (target, target.ratio(seconds))
-        for target in case.targets
-        if target.against in seconds
+class Case(NamedTuple):
+    """Contestants who learn the same examples, and who is compared with whom."""
+
+    title: str
+    contestants: dict[str, Callable[[], Any]]
+    matches: list[Match]
+
+
+# --- contestants ------------------------------------------------------------------
+
+
+@contextmanager
+def gear(name: str) -> Iterator[None]:
+    """Play in this gear."""
+    before = os.environ.get("OLC_GEAR", "")
+    os.environ["OLC_GEAR"] = name
+    try:
+        yield
+    finally:
+        os.environ["OLC_GEAR"] = before
+
+
+def play(
+    stream: olc.Stream, kind: Any = olc.Perceptron, how: str = "", **more: Any
+) -> Any:
+    """The weights after a game, in the gear that it chooses or in this one."""
+    learner = kind(stream.n, **more)
+    with gear(how):
+        olc.play(learner, stream)
+    return learner.weights
+
+
+def loop(stream: olc.Stream) -> Any:
+    """The weights after the loop of the book."""
+    learner = olc.Perceptron(stream.n)
+    play_one_by_one(learner, stream)
+    return learner.weights
+
+
+def scikit_learn(stream: olc.Stream) -> Any:
+    """The weights after one pass of scikit-learn's Perceptron, with the same rule."""
+    model = Perceptron(fit_intercept=False, shuffle=False, max_iter=1, tol=None)
+    return model.fit(stream.X, stream.y).coef_[0]
+
+
+def fit(stream: olc.Stream, probabilities: bool = False) -> Any:
+    """The weights after one pass of our estimator; perhaps with probabilities."""
+    model = OnlineClassifier(fit_intercept=False)
+    if probabilities and "probability" in model.get_params():
+        model.set_params(probability=True)
+    model.fit(stream.X, stream.y)
+    if probabilities:
+        model.predict_proba(stream.X[:1])
+    return model.coef_[0]
+
+
+def river(stream: olc.Stream) -> Callable[[], Any]:
+    """One pass of river's Perceptron, whose intercept is held at 0."""
+    from river.linear_model import Perceptron
+    from river.optim.schedulers import Constant
+
+    rows = [dict(enumerate(x)) for x in stream.X.tolist()]
+    labels = (stream.y > 0).tolist()
+
+    def learn() -> Any:
+        model = Perceptron()
+        model.intercept_lr = Constant(0)
+        for x, label in zip(rows, labels, strict=True):
+            model.predict_one(x)
+            model.learn_one(x, label)
+        known = model.weights  # a copy at every look
+        return np.array([known.get(name, 0.0) for name in range(stream.n)])
+
+    return learn
+
+
+# --- cases ------------------------------------------------------------------------
+
+
+def dense(rounds: int, wrong: float) -> olc.Stream:
+    """A hundred real features, and labels that are wrong this often."""
+    right = olc.streams.separable(100, margin=0.05, rounds=rounds, seed=1)
+    return olc.streams.flip_labels(right, wrong, seed=2)
+
+
+def sparse(rounds: int) -> olc.Stream:
+    """Ten thousand features, of which about twenty are active."""
+    random = np.random.default_rng(1)
+    places = random.integers(0, 10_000, 20 * rounds, dtype=np.int32)
+    ends = np.arange(0, places.size + 1, 20, dtype=np.int32)
+    X = csr_array((np.ones(places.size), places, ends), shape=(rounds, 10_000))
+    X.sum_duplicates()
+    right = olc.Stream(X, np.where(X @ random.normal(size=10_000) > 0, 1, -1))
+    return olc.streams.flip_labels(right, 0.1, seed=2)
+
+
+def everyone(title: str, stream: olc.Stream, games: float, fits: float) -> Case:
+    """Both ways to learn beside scikit-learn, and what probabilities and more cost."""
+    contestants = {
+        "play": lambda: play(stream),
+        "plain": lambda: play(stream, how="plain"),
+        "loop": lambda: loop(stream),
+        "fit": lambda: fit(stream),
+        "fit, probabilities": lambda: fit(stream, probabilities=True),
+        "AveragedPerceptron": lambda: play(stream, olc.AveragedPerceptron),
+        "MarginPerceptron": lambda: play(stream, olc.MarginPerceptron, thickness=0.1),
+        "scikit-learn": lambda: scikit_learn(stream),
+    }
+    matches = [
+        Match("play", "scikit-learn", games),
+        Match("fit", "scikit-learn", fits),
+        Match("fit, probabilities", "fit", 0.5),
+        Match("AveragedPerceptron", "play", 0.8),
+        Match("MarginPerceptron", "play", 0.8),
+        Match("plain", "loop"),
     ]
-    cells["targets"] = "; ".join(
-        judge(target.met(ratio), f"{ratio:.3g} × {target}", verdicts)
-        for target, ratio in judged
-    )
-    return cells
+    return Case(title, contestants, matches)
 
 
-def table(rows: list[Row]) -> str:
-    """A table in Markdown; its columns are those of its rows, targets last."""
-    head = list(dict.fromkeys(name for row in rows for name in row))
-    if "targets" in head:
-        head.append(head.pop(head.index("targets")))
-    lines = [head, ["---"] * len(head)]
-    lines += [[row.get(name, "–") for name in head] for row in rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def cases(rounds: int, games: int) -> Iterator[Case]:
+    """Every case; they are made late, because streams are large."""
+    for wrong in (0.01, 0.2, 0.5):
+        title = f"{rounds:,} dense rows of 100, {wrong:.0%} of the labels wrong"
+        yield everyone(title, dense(rounds, wrong), 3, 2)
+    title = f"{rounds:,} CSR rows of 10,000, 20 active, 10% of the labels wrong"
+    yield everyone(title, sparse(rounds), 1, 1)
+    stream = dense(rounds, 0.01)
+    contestants = {"play": lambda: play(stream), "river": river(stream)}
+    title = f"{rounds:,} dense rows of 100, as dictionaries for river"
+    yield Case(title, contestants, [Match("play", "river", 100)])
+    short = [olc.streams.panel(64, 5, 200, seed=seed) for seed in range(games)]
+    every = {
+        "play": lambda: [play(stream) for stream in short],
+        "compiled": lambda: [play(stream, how="compiled") for stream in short],
+        "plain": lambda: [play(stream, how="plain") for stream in short],
+        "loop": lambda: [loop(stream) for stream in short],
+    }
+    matches = [
+        Match("play", "loop", 8),
+        Match("compiled", "loop"),
+        Match("plain", "loop"),
+    ]
+    yield Case(f"{games} games of 200 rounds, N = 64", every, matches)
 
 
-def fresh_processes(turns: int, verdicts: list[bool]) -> list[Row]:
-    """What a new process waits for."""
-    rows = []
-    for title, name, limit, note in (
-        ("`import olc`", "import_time", 0.3, "packages"),
-        ("the first `play`, its kernels cached", "first_play", 0.5, "loads_numba"),
-    ):
-        answers = [processes.ask(name) for _ in range(turns + 1)]
-        best = min(answers, key=lambda answer: answer["seconds"])
-        met = best["seconds"] < limit and best[note] in (["numpy"], True)
-        words = f"{best['seconds']:.3f} s (under {limit} s)"
-        rows.append({"case": title, "targets": judge(met, words, verdicts)})
-    return rows
+# --- the page ---------------------------------------------------------------------
+
+
+def take_turns(case: Case, turns: int) -> tuple[dict[str, float], set[str]]:
+    """The best CPU seconds of each contestant, and who found other weights."""
+    best = dict.fromkeys(case.contestants, math.inf)
+    results: dict[str, Any] = {}
+    for _ in range(turns):
+        for name, run in case.contestants.items():
+            start = time.process_time()
+            results[name] = run()
+            best[name] = min(best[name], time.process_time() - start)
+    first, *_ = results.values()
+    plain = {name for name in results if not name.startswith(("Averaged", "Margin"))}
+    other = {name for name in plain if not np.allclose(first, results[name])}
+    return best, other
+
+
+def rows(case: Case, best: dict[str, float], other: set[str]) -> Iterator[str]:
+    """One row per match."""
+    for one, two, target in case.matches:
+        ratio = best[two] / best[one]
+        cells = [
+            f"{name}{' ≠' if name in other else ''} | {1000 * best[name]:.2f}"
+            for name in (one, two)
+        ]
+        shown = f"{ratio:.2f} ×" if ratio >= target else f"**{ratio:.2f} ×**"
+        cells += [shown, f"≥ {target:g} ×" if target else "–"]
+        yield f"| {case.title} | {' | '.join(cells)} |"
 
 
 def machine() -> str:
-    """The processor and the versions of what was measured."""
-    cpuinfo = Path("/proc/cpuinfo")
-    told = cpuinfo.read_text() if cpuinfo.exists() else ""
-    names = re.findall(r"model name\s*: (.*)", told) or [platform.machine()]
-    blas = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
-    found = [f"Python {platform.python_version()}", f"{blas['name']} {blas['version']}"]
-    found += [
-        f"{name} {import_module(name).__version__}"
-        for name in PACKAGES
-        if find_spec(name)
-    ]
-    busy = os.getloadavg()[1] if hasattr(os, "getloadavg") else 0.0
+    """What it was measured with."""
+    packages = "numpy", "numba", "scipy", "scikit-learn", "river"
+    found = [f"Python {platform.python_version()}"]
+    found += [f"{name} {version(name)}" for name in packages]
+    busy = os.getloadavg()[1]
     load = f" It was busy (load {busy:.1f}): take it again." if busy > 1.5 else ""
-    return f"Measured on {names[0]}, {os.cpu_count()} cores: {', '.join(found)}.{load}"
-
-
-def report(verdicts: list[bool], sections: Iterable[tuple[str, str]]) -> str:
-    """The whole page."""
-    met = f"{sum(verdicts)} of {len(verdicts)} targets are met; bold ones are not."
-    parts = ["# Results", NOTES, machine(), met]
-    for title, text in sections:
-        parts += [f"## {title}", text]
-    return "\n\n".join(parts) + "\n"
+    return f"Measured on {os.cpu_count()} cores with {', '.join(found)}.{load}"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the benchmark; it fails only if it cannot run."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a smoke test")
-    parser.add_argument("--only", default="", help="groups with this in their title")
-    parser.add_argument("--output", type=Path, help="where to write the page")
+    parser.add_argument("--output", type=Path, default=RESULTS)
     options = parser.parse_args(arguments)
-    sizes = QUICK if options.quick else FULL
-    turns = sizes.turns, sizes.moment
-    verdicts: list[bool] = []
-    sections = []
-    with TemporaryDirectory() as folder:
-        cases = all_cases(sizes, Path(folder))
-        for group, members in groupby(cases, lambda case: case.group):
-            if options.only in group:
-                rows = []
-                for case in members:
-                    rows.append(row(case, take_turns(case.make(), *turns), verdicts))
-                    print(*rows[-1].values(), sep=" | ", file=sys.stderr)
-                sections.append((group, table(rows)))
-    if not options.only:
-        rows = fresh_processes(sizes.turns, verdicts)
-        sections.append(("A fresh process", table(rows)))
-        grown = growth.growth(max(256, sizes.rounds // 6), *turns)
-        sections.append(("Growth", GROWTH + "\n\n" + table(grown)))
-    page = report(verdicts, sections)
-    print(page)
-    if options.output or (sizes is FULL and not options.only):
-        (options.output or RESULTS).write_text(page, encoding="utf-8")
+    sizes, turns = ((300, 3), 1) if options.quick else ((20_000, 200), 7)
+    lines = ["# Results", "", NOTES, "", machine(), ""]
+    lines += ["| examples | one | ms | other | ms | ratio | target |"]
+    lines += ["| --- | --- | --- | --- | --- | --- | --- |"]
+    for case in cases(*sizes):
+        for line in rows(case, *take_turns(case, turns)):
+            lines.append(line)
+            print(line, flush=True)
+    options.output.write_text("\n".join([*lines, ""]), encoding="utf-8")
     return 0
 
 
