@@ -54,7 +54,10 @@ screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 PYTEST = $(PY) -m pytest -n $(WORKERS)
 
 test: lint book ## lint, types, every chapter, the tests, the browser
-	$(PYTEST)
+	$(PYTEST) -m 'not slow'
+
+slow: $(VENV)/.installed ## the tests that wait for others: JupyterLab, the corpus, pip
+	$(PYTEST) -m slow
 
 # Every chapter ran once for the book, and a test compares what it gave with what is
 # stored. This is the independent check, with a run of its own.
@@ -67,7 +70,7 @@ portable: export NPY_DISABLE_CPU_FEATURES = X86_V3 X86_V4
 portable: nbval ## run the chapters as an older processor would
 
 cover: $(VENV)/.installed ## which lines and branches of olc no test runs
-	$(PYTEST) -m 'not slow' --cov=olc tests olc
+	$(PYTEST) -m 'not slow and not built' --cov=olc
 
 # An OpenBLAS as old as the lowest numpy's takes a new processor for an ancient one,
 # on which even x @ w depends on the address of x. Old libraries may warn.
@@ -78,7 +81,7 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	$(PIP) install --quiet uv
 	$(UV) install --python $(PY) --resolution lowest-direct -r pyproject.toml --extra all
 	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis
-	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not browser and not slow' tests \
+	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not built and not slow' tests \
 	  $(patsubst %,--ignore=tests/test_%.py,bench book browser errata workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only

@@ -105,7 +105,7 @@ def test_every_cell_has_run_in_order(path: Path) -> None:
     assert counts == list(range(1, len(counts) + 1)), "run python -m tools.book execute"
 
 
-@pytest.mark.slow
+@pytest.mark.built
 @pytest.mark.usefixtures("html")  # for which every chapter ran
 @each_notebook
 def test_a_fresh_run_gives_the_stored_outputs(path: Path) -> None:
