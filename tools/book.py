@@ -19,14 +19,13 @@ import re
 import shutil
 import sys
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import nbformat
-import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -79,19 +78,8 @@ def main() -> int:
 
 def pages() -> list[str]:
     """Return the pages of the table of contents, in order: book/index, …"""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-
-    def files(node: Any) -> Iterator[str]:
-        if isinstance(node, list):
-            for each in node:
-                yield from files(each)
-        elif isinstance(node, dict):
-            if "file" in node:
-                yield node["file"]
-            for key in ("parts", "chapters", "sections"):
-                yield from files(node.get(key, []))
-
-    return [toc["root"], *files(toc)]
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    return re.findall(r"(?m)^[\s-]*(?:root|file): (\S+)", toc)
 
 
 def notebooks(names: Sequence[str] = ()) -> list[Path]:
