@@ -96,7 +96,7 @@ format: $(VENV)/.installed ## let ruff mend what it can
 bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.md
 	$(PY) -m bench
 
-mutants: $(VENV)/.installed ## plant mistakes in the learners and list those no test sees
+mutants: $(VENV)/.installed ## plant mistakes in the package and list those no test sees
 	$(PY) -m mutmut run --max-children 2
 	$(PY) -m mutmut results
 

@@ -153,6 +153,14 @@ def test_every_printed_command_runs(command, tmp_path):
         assert " passed" in run([sys.executable, *arguments])
 
 
+def test_plain_pytest_has_the_environment_of_make():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    names = {*re.findall(r"(?m)^export (\w+)", makefile)} - {"PYTHONDONTWRITEBYTECODE"}
+    clean = {name: value for name, value in SHELL.items() if name not in names}
+    code = "import os, conftest; print(*sorted(os.environ))"
+    assert names <= {*run([sys.executable, "-c", code], env=clean).split()}
+
+
 def test_the_printed_python_runs(capsys):
     for block in blocks("python"):
         exec(compile(block, "README.md", "exec"), {})
