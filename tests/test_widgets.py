@@ -16,7 +16,8 @@ from helpers import LEARNERS
 from helpers import stream as any_stream
 
 import olc
-from olc.core.game import Stream, play
+from olc.core.stream import Stream
+from olc.fast.play import play
 from olc.show.plots import Figure, panel
 from olc.show.widgets import Explorer, explore, replay
 

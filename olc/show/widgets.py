@@ -25,7 +25,7 @@ from olc.core import check
 from olc.core.check import need
 from olc.core.game import as_trace
 from olc.show.plots import Figure, replay_frame
-from olc.show.plots._figure import PANELS_STYLE, unique_ids
+from olc.show.plots._figure import PANELS_STYLE, caption_html, unique_ids
 from olc.show.sweep import must_take
 
 if TYPE_CHECKING:
@@ -43,15 +43,15 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     Each choice is a list of values, or a dict of labels and values, and is passed to
     `draw` under its name. Numbers in ascending order become a slider, everything else
     a menu. `draw` returns an `olc.plots.Figure`; its `alt` is read out whenever the
-    picture changes, and the caption of the first frame is that of the whole. The
-    explorer's `table` holds the numbers behind all of its frames.
+    picture changes. `captioned` gives the explorer a caption, as it does a figure; else
+    it has that of its first frame. Its `table` holds the numbers behind all frames.
 
     >>> from olc.show.plots import Figure, panel
     >>> def square(side):
     ...     ax = panel()
     ...     ax.plot([0, side, side, 0, 0], [0, 0, side, side, 0])
-    ...     return Figure(ax, alt=f"The area is {side**2}.", caption="A square.")
-    >>> explore(square, side=[1, 2, 3])
+    ...     return Figure(ax, f"The area is {side**2}.")
+    >>> explore(square, side=[1, 2, 3]).captioned("A square and its area.")
     Explorer: side = 1, 2, 3. The area is 1.
     """
     if not choices:
@@ -141,7 +141,8 @@ def _labels(items: Sequence[Any]) -> list[str]:
     floats = float | np.floating
     short = [f"{item:g}" if isinstance(item, floats) else str(item) for item in items]
     # Numbers that six digits cannot tell apart get all that they have.
-    return short if len(set(short)) == len(items) else [str(item) for item in items]
+    labels = short if len(set(short)) == len(items) else [str(item) for item in items]
+    return [re.sub(r"^-(?=\d)", "−", label) for label in labels]
 
 
 class Explorer:
@@ -174,6 +175,12 @@ class Explorer:
             )
         return figure
 
+    def captioned(self, caption: str) -> Explorer:
+        """Set what stands below the picture, and return the explorer."""
+        for frame in self.frames:
+            frame.captioned(caption)
+        return self
+
     @property
     def table(self) -> pd.DataFrame | None:
         """The numbers behind all frames, by the choices; None if a frame has none."""
@@ -195,7 +202,8 @@ class Explorer:
         controls = "; ".join(
             f"{choice.title} = {_enumerate(choice.labels)}" for choice in self.choices
         )
-        return f"Explorer: {controls}. {self.frames[0].alt}"
+        stop = "" if controls.endswith((".", "!", "?")) else "."
+        return f"Explorer: {controls}{stop} {self.frames[0].alt}"
 
     def _repr_html_(self) -> str:
         return _page(self.frames, self.choices)
@@ -242,7 +250,7 @@ def _page(frames: Sequence[Figure], choices: Sequence[Choice]) -> str:
         f'<div class="olc-panels" role="img" aria-label="{escape(labels[0])}" '
         f'style="{PANELS_STYLE}">{pictures[0]}</div>'
         f'<p class="olc-says" aria-live="polite">{escape(frames[0].alt)}</p>'
-        f"<figcaption>{escape(frames[0].caption)}</figcaption>"
+        f"{caption_html(frames[0].caption)}"
         f'<script type="application/json">{encoded}</script>'
         f"<script>{_SCRIPT}</script></figure>"
     )

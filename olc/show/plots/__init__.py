@@ -1,9 +1,9 @@
 """The figures of the book: one style, one vocabulary, one module per chapter.
 
-A drawing function opens axes with `panel` or `panels`, draws with the words below (or
-with matplotlib's own, in a `look` of the book), and returns a `Figure` that keeps its
-numbers. Importing this package sets matplotlib's defaults to the book's style, as one
-matplotlibrc would.
+A drawing function opens axes with `panel` or `panels`, draws with the words of the
+`kit` (or with matplotlib's own, in a `look` of the book), and returns a `Figure` that
+keeps its numbers. Importing this package sets matplotlib's defaults to the book's
+style, as one matplotlibrc would.
 """
 
 # ruff: noqa: E402 - what is missing is named before it is used
@@ -13,78 +13,26 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-from olc.core.extras import need
+from olc.core.check import need
 
 need("matplotlib", extra="plots")
 need("pandas", extra="plots")
 
-from olc.show.plots._figure import (
-    BLUE,
-    COLOURS,
-    GREEN,
-    GREY,
-    INK,
-    OCHRE,
-    PURPLE,
-    VERMILION,
-    Figure,
-    colour,
-    look,
-    panel,
-    panels,
-    readable,
-)
+from olc.show.plots import kit
+from olc.show.plots._figure import COLOURS, INK, Figure, colour, look, panel, panels
 from olc.show.plots._game import ledger_figure, replay_frame
-from olc.show.plots._vocabulary import (
-    arrow,
-    band,
-    bands,
-    bars,
-    boundary,
-    envelope,
-    examples,
-    legend_above,
-    legend_panel,
-    log_axis,
-    plane,
-    plural,
-    points,
-    running,
-    stems,
-)
 
 __all__ = [
-    "BLUE",
     "COLOURS",
-    "GREEN",
-    "GREY",
     "INK",
-    "OCHRE",
-    "PURPLE",
-    "VERMILION",
     "Figure",
-    "arrow",
-    "band",
-    "bands",
-    "bars",
-    "boundary",
     "colour",
-    "envelope",
-    "examples",
+    "kit",
     "ledger_figure",
-    "legend_above",
-    "legend_panel",
-    "log_axis",
     "look",
     "panel",
     "panels",
-    "plane",
-    "plural",
-    "points",
-    "readable",
     "replay_frame",
-    "running",
-    "stems",
 ]
 
 

@@ -9,16 +9,16 @@ import pickle
 import re
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import matplotlib
+import matplotlib.style
+import pandas as pd
 from cycler import cycler
 from matplotlib import figure, ticker
 from matplotlib.axes import Axes
 from matplotlib.text import Text
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 INK = "#010203"  #: text and axes; becomes the text colour of the page
 # Okabe and Ito's colours, moved until each has a contrast of 3 : 1 or more on white
@@ -104,37 +104,10 @@ _HOWS: dict[str | None, dict[str, Any]] = {
     "bound": {"linestyle": "--", "linewidth": 1.2},
 }
 
-matplotlib.rcParams.update(
-    {
-        "font.sans-serif": ["DejaVu Sans"],  # a page has its own: this one is measured
-        "font.size": 11,
-        "xtick.labelsize": 10,
-        "ytick.labelsize": 10,
-        "legend.fontsize": 10,
-        "legend.frameon": False,
-        "axes.titlelocation": "right",
-        "axes.titlesize": 10,
-        "axes.titlepad": 5,
-        "text.color": INK,
-        "text.parse_math": False,  # Unicode (γ, ‖w‖²) keeps the spacing of any font
-        "axes.labelcolor": INK,
-        "axes.edgecolor": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "grid.color": INK,
-        "grid.alpha": 0.15,
-        "grid.linewidth": 0.6,
-        "lines.linewidth": 1.8,
-        "lines.markersize": 5,
-        "scatter.edgecolors": "none",
-        "axes.prop_cycle": cycler(color=_PALETTE) + cycler(linestyle=_DASHES),
-        "path.simplify_threshold": 0.3,
-    }
-)
+matplotlib.style.use(Path(__file__).with_name("book.mplstyle"))
+# No two of the default lines differ in colour alone.
+_CYCLE = cycler(color=_PALETTE) + cycler(linestyle=_DASHES)
+matplotlib.rcParams["axes.prop_cycle"] = _CYCLE
 
 # Margins in points. They are fixed, so that the axes of an explorer's frames and of
 # neighbouring panels stay in line, and so that a frame needs to be drawn only once.
@@ -229,36 +202,47 @@ class Figure:
     """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
     `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, and
-    stands below it as a sentence; `caption` says what it shows. Every figure should
-    bring the numbers it was drawn from as a `table`: a reader can unfold them, and
-    ``figure.table`` is the whole DataFrame. Labels are plain text: write γ and ‖w‖²,
-    not TeX.
+    stands below it as a sentence. `table` has the numbers that are drawn, by default
+    those of the lines with a label: a reader can unfold them, and ``figure.table`` is
+    the whole DataFrame. What the figure shows is said where it is used, by
+    ``captioned``. Labels are plain text: write γ and ‖w‖², not TeX.
 
-    >>> import pandas as pd
-    >>> table, ax = pd.DataFrame({"n": [1, 2], "mistakes": [3, 5]}), panel()
-    >>> _ = ax.plot(table["n"], table["mistakes"], **look("Perceptron", "random"))
-    >>> Figure(ax, alt="Mistakes rise to 5.", caption="A small game.", table=table)
+    >>> ax = panel()
+    >>> _ = ax.plot([8, 16], [3, 5], **look("Perceptron", "random"), label="mistakes")
+    >>> figure = Figure(ax, "Mistakes rise to 5.").captioned("A small game.")
+    >>> figure
     Figure: Mistakes rise to 5.
+    >>> figure.table
+        mistakes
+    8          3
+    16         5
     """
 
     def __init__(
         self,
         axes: Axes | Sequence[Axes],
-        *,
         alt: str,
-        caption: str,
         table: pd.DataFrame | None = None,
+        *,
+        caption: str = "",
     ) -> None:
-        self.alt = _sentence(alt, "alt", "what the figure finds")
-        self.caption = _sentence(caption, "caption", "what the figure shows")
-        if table is not None and not hasattr(table, "to_html"):
-            raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
-        self.table = table
+        self.alt = with_commas(_sentence(alt, "alt", "what the figure finds"))
+        self.caption = ""
+        if caption:
+            self.captioned(caption)
         group = [axes] if isinstance(axes, Axes) else list(axes)
         if not group:
             raise ValueError("axes is empty: pass what panel() or panels() returned")
+        if table is not None and not isinstance(table, pd.DataFrame):
+            raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
+        self.table = _drawn(group) if table is None else table
         self.label = _label(group)
         self.svgs = [_to_svg(ax) for ax in group]
+
+    def captioned(self, caption: str) -> Figure:
+        """Set what stands below the picture, and return the figure."""
+        self.caption = _sentence(caption, "caption", "what the figure shows")
+        return self
 
     def __repr__(self) -> str:
         return f"Figure: {self.alt}"
@@ -271,7 +255,7 @@ class Figure:
             f'<div class="olc-panels" role="img" aria-label="{escape(self.label)}" '
             f'style="{PANELS_STYLE}">{picture}</div>'
             f'<p class="olc-says">{escape(self.alt)}</p>'
-            f"<figcaption>{escape(self.caption)}</figcaption></figure>{self._details()}"
+            f"{caption_html(self.caption)}</figure>{self._details()}"
         )
 
     def _details(self) -> str:
@@ -297,6 +281,24 @@ class Figure:
 
 
 _MOST_ROWS = 40  # a page is no place for more
+
+
+def caption_html(caption: str) -> str:
+    """Return the caption as a figure of a page has it, if it has one."""
+    return f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+
+
+def _drawn(axes: Sequence[Axes]) -> pd.DataFrame | None:
+    """Return the numbers of the lines that have a label, if there are any."""
+    drawn: list[Any] = [line for ax in axes for line in ax.lines]
+    lines = [
+        pd.Series(line.get_ydata(), line.get_xdata(), name=line.get_label())
+        for line in drawn
+        if not line.get_label().startswith("_") and len(line.get_xdata())
+    ]
+    if not lines or not all(line.index.is_unique for line in lines):
+        return None
+    return pd.concat(lines, axis=1).rename_axis(axes[0].get_xlabel() or None)
 
 
 def _label(axes: Sequence[Axes]) -> str:
@@ -332,6 +334,19 @@ def _sentence(text: str, name: str, purpose: str) -> str:
             "for those who cannot see it"
         )
     return text
+
+
+def with_commas(text: str) -> str:
+    """Part the thousands, except in a quotation and in a formula such as N = 1024.
+
+    >>> with_commas("At N = 1024 it errs 10617 times in “2001”.")
+    'At N = 1024 it errs 10,617 times in “2001”.'
+    """
+    return re.sub(
+        r"“[^”]*”|(?<![\d.])(?<!= )\d{4,}",
+        lambda found: f"{int(found[0]):,}" if found[0].isdigit() else found[0],
+        text,
+    )
 
 
 def _to_svg(ax: Axes) -> str:

@@ -1,26 +1,10 @@
 """Figures of any game: its replay, update by update, and its ledger."""
 
-from __future__ import annotations
-
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
-from olc.show.plots._figure import Figure, look, panel, readable
-from olc.show.plots._vocabulary import (
-    envelope,
-    legend_above,
-    plane,
-    plural,
-    stems,
-)
-
-if TYPE_CHECKING:
-    from olc.core.game import Trace
-    from olc.core.learner import Vector
+from olc.show.plots.kit import *
 
 
 def replay_frame(trace: Trace, step: int) -> Figure:
@@ -60,7 +44,7 @@ def replay_frame(trace: Trace, step: int) -> Figure:
     places = pd.RangeIndex(1, len(now.weights) + 1)
     table = pd.DataFrame({"weight": now.weights}, index=places)
     table.index.name = "feature" if linear else "number"
-    return Figure(ax, alt=f"{when} {finding}.", caption=caption, table=table)
+    return Figure(ax, f"{when} {finding}.", table, caption=caption)
 
 
 class _Moment(NamedTuple):
@@ -103,7 +87,6 @@ def _moment(trace: Trace, step: int) -> _Moment:
 def ledger_figure(
     ledger: pd.DataFrame,
     potential: str,
-    caption: str,
     *,
     who: Any = "potential",
     start: float | None = None,
@@ -111,7 +94,7 @@ def ledger_figure(
     """Draw a proof's potential between its two envelopes, update by update.
 
     `potential` names the quantity on the axis, such as ‖w‖²; `who` and `start` are
-    those of `envelope`.
+    those of `olc.plots.kit.envelope`.
     """
     if ledger.empty:
         raise ValueError("the ledger is empty: play a game with at least one mistake")
@@ -120,7 +103,7 @@ def ledger_figure(
     legend_above(ax, 2)
     now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
     # a mistake, or an update of a right prediction too
-    count = plural(len(ledger), str(ledger.index.name))
+    count, what = len(ledger), str(ledger.index.name)
     # words need an article in a sentence, and symbols none
     named = f"the {potential}" if re.fullmatch("[a-z ]+", potential) else potential
     slack = 1e-9 * ledger["upper"].abs().max()
@@ -128,8 +111,8 @@ def ledger_figure(
         ledger["lower"] - slack, ledger["upper"] + slack
     )
     alt = (
-        f"After {count} {named} is {now['potential']}, with the lower envelope at "
-        f"{now['lower']} and the upper one at {now['upper']}; it lies between them "
-        f"after {inside.sum()} of the {count}."
+        f"After {plural(count, what)} {named} is {now['potential']}, with the "
+        f"lower envelope at {now['lower']} and the upper one at {now['upper']}; it "
+        f"lies between them after {every(int(inside.sum()), count, what)}."
     )
-    return Figure(ax, alt=alt, caption=caption, table=ledger)
+    return Figure(ax, alt, ledger)

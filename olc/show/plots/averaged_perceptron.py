@@ -1,19 +1,7 @@
 """The figures of the chapter `averaged_perceptron`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-import numpy as np
-import pandas as pd
-
-from olc.show.plots._figure import Figure, look, panel, panels
-from olc.show.plots._vocabulary import bands, boundary, log_axis, points
-
-if TYPE_CHECKING:
-    from olc.averaged_perceptron import VotedPerceptron
-    from olc.core.game import Stream
-    from olc.core.learner import Vector
+from olc.averaged_perceptron import VotedPerceptron
+from olc.show.plots.kit import *
 
 #: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
 LOOKS = {
@@ -40,23 +28,19 @@ def wandering(
     boundary(ax, average, **look("AveragedPerceptron") | {"linewidth": 2.8})
     mistakes = len(learner.hypotheses) - 1
     names = [*range(mistakes - len(lines) + 2, mistakes + 1), "average"]
+    angles = np.degrees(np.arctan2(lines[:, 1], lines[:, 0])).round()
     table = pd.DataFrame(
-        {
-            "angle": np.degrees(np.arctan2(lines[:, 1], lines[:, 0])).round(),
-            "error": errors(lines, clean).round(3),
-        },
+        {"angle": angles, "error": errors(lines, clean).round(3)},
         pd.Index(names, name="after mistake"),
     )
     tried, kept = table["error"].iloc[:-1], table["error"].iloc[-1]
     return Figure(
         ax,
-        alt=f"The Perceptron made {mistakes} mistakes in {len(noisy)} rounds. Of its "
-        f"last {len(tried)} lines the worst gets {tried.max():.0%} of the points wrong "
-        f"by their true labels, and the last one {tried.iloc[-1]:.0%}; the average of "
-        f"all its lines gets {kept:.0%} wrong.",
-        caption="Examples with noisy labels, the last lines that the Perceptron tried "
-        "(thin) and the average of all its hypotheses (thick and dotted).",
-        table=table,
+        f"The Perceptron made {mistakes} mistakes in {len(noisy)} rounds. Of its last "
+        f"{len(tried)} lines the worst gets {tried.max():.0%} of the points wrong by "
+        f"their true labels, and the last one {tried.iloc[-1]:.0%}; the average of all "
+        f"its lines gets {kept:.0%} wrong.",
+        table,
     )
 
 
@@ -65,26 +49,19 @@ def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
 
     `runs` has a row for every run, with a column of errors for every classifier.
     """
-    table = runs.melt([x, "seed"], list(LOOKS), "classifier", "error")
-    ax = panel(height=3.4)
-    drawn = bands(ax, table, x, "error", "classifier", looks=LOOKS, middle="mean")
-    if log:
-        log_axis(ax, sorted(table[x].unique()))
-    ax.set(xlabel=x, ylabel="error on new examples")
-    ax.set(ylim=(0, 1.35 * float(drawn["high"].max())))  # room for the legend
-    ax.legend(loc="upper right", ncols=2)
-    means = drawn["mean"].unstack("classifier")[list(LOOKS)]
-    found = ", ".join(f"{name} {error:.1%}" for name, error in means.iloc[-1].items())
-    last = means.index[-1]
+    long = runs.melt([x, "seed"], list(LOOKS), "classifier", "error")
+    table = means(long, x, "error", "classifier")
+    looks = {"mean": "random"}
+    axes = curves(table, looks, by="classifier", whose=LOOKS, size=(4.1, 3.4))
+    ticks = sorted(runs[x].unique()) if log else None
+    high = 1.35 * float(table["high"].max())  # room for the legend
+    frame(axes, x, "error on new examples", xticks=ticks, ylim=(0, high))
+    axes[0].legend(loc="upper right", ncols=2)
+    wide = table["mean"].unstack("classifier")[list(LOOKS)]
+    last = wide.index[-1]
     where = f"after {last} rounds" if x == "rounds" else f"with {last:.0%} wrong labels"
-    return Figure(
-        ax,
-        alt=f"Mean error {where}: {found}.",
-        caption=f"Error on new examples against {x}, for four classifiers that one "
-        "game can hand out: mean over the seeds, and the middle half of them as a "
-        "band.",
-        table=means.round(4),
-    )
+    found = [f"{error:.1%} ({name})" for name, error in wide.iloc[-1].items()]
+    return Figure(axes, f"The mean error {where} is {listed(found)}.", wide.round(4))
 
 
 def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
@@ -112,14 +89,10 @@ def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
     better = int((wrong < wrong[longest]).sum())
     return Figure(
         [left, right],
-        alt=f"Hypothesis {longest} lived longest, {lived[longest]:.0f} rounds, and "
-        f"errs on {wrong[longest]:.1%} of fresh examples; the mean of all "
-        f"{len(table)} is {wrong.mean():.1%}, and {better} of them are better than "
-        "the survivor.",
-        caption="First, for how many rounds each hypothesis of one game predicted. "
-        "Second, its error on fresh examples against that number; the longest "
-        "survivor is ringed.",
-        table=table,
+        f"Hypothesis {longest} lived longest, {lived[longest]:.0f} rounds, and errs on "
+        f"{wrong[longest]:.1%} of fresh examples; the mean of all {len(table)} is "
+        f"{wrong.mean():.1%}, and {better} of them are better than the survivor.",
+        table,
     )
 
 

@@ -1,46 +1,24 @@
 """The figures of the chapter `balanced_winnow`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-
-import numpy as np
-import pandas as pd
-
 from olc import balanced_winnow as theory
 from olc import normalized_winnow
-from olc.balanced_winnow import BalancedWinnow
-from olc.core.game import Trace
-from olc.show.plots._figure import GREY, INK, Figure, colour, look, panel, panels
-from olc.show.plots._vocabulary import band, envelope, log_axis, running
+from olc.show.plots.kit import *
 
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
     """Draw the situation: without negative weights the mistakes never end."""
-    ax = panel()
-    for name, trace in traces.items():
-        running(ax, trace, name)
-    ax.legend()
-    found = pd.DataFrame(
-        {
-            "mistakes": {name: trace.mistakes for name, trace in traces.items()},
-            "in the second half": {
-                name: int((trace.rounds >= len(trace) // 2).sum())
-                for name, trace in traces.items()
-            },
-        }
-    ).rename_axis("learner")
+
+    def late(trace: Trace) -> int:
+        return int((trace.rounds >= len(trace) // 2).sum())
+
+    counts = {"mistakes": mistakes, "in the second half": late}
+    ax, table = running_all(traces, counts)
     said = "; ".join(
-        f"{name} makes {row['mistakes']} mistakes, {row['in the second half']} of "
-        "them in the second half"
-        for name, row in found.iterrows()
+        f"{name} makes {plural(made, 'mistake')}, {late} of them in the second half"
+        for name, made, late in table.itertuples()
     )
-    return Figure(
-        ax,
-        alt=f"In {len(next(iter(traces.values())))} rounds {said}.",
-        caption="Mistakes so far on one stream whose target has a negative weight.",
-        table=found,
-    )
+    rounds = len(next(iter(traces.values())))
+    return Figure(ax, f"In {rounds} rounds {said}.", table)
 
 
 def two_weights(trace: Trace, step: int) -> Figure:
@@ -48,7 +26,7 @@ def two_weights(trace: Trace, step: int) -> Figure:
     learner, u = trace.before, trace.stream.need_target()
     for update, _ in zip(trace.replay(), range(step), strict=False):
         learner = update.learner
-    assert isinstance(learner, BalancedWinnow)
+    assert isinstance(learner, theory.BalancedWinnow)
     plus, minus = learner.halves
     left, right = panels(2, 3.4, 3.0)
     place, ink = np.arange(1, len(u) + 1), colour(learner)
@@ -71,41 +49,34 @@ def two_weights(trace: Trace, step: int) -> Figure:
     table = pd.DataFrame({"u": u, "w⁺": plus, "w⁻": minus}, place)
     return Figure(
         [left, right],
-        alt=f"After {step} mistakes the two weights are {said}; the potential is "
-        f"{now:.2f}.",
-        caption="First: the two weights of every feature, w⁺ upwards and w⁻ downwards "
-        "(hatched), and their difference; the numbers name the relevant ones. Second: "
-        "the potential between its envelopes; the cross is now.",
-        table=table.rename_axis("feature").round(4),
+        f"After {plural(step, 'mistake')} the two weights are {said}; the "
+        f"potential is {now:.2f}.",
+        table.rename_axis("feature").round(4),
     )
 
 
 def link(eta: float, others: int) -> Figure:
     """Draw the weight of a feature against the sum s of its updates."""
-    ax, s = panel(), np.linspace(-4, 4, 33)
+    s = np.linspace(-4, 4, 33)
     table = pd.DataFrame(
         {
             "Balanced Winnow": np.sinh(s) / (np.cosh(s) + others),
             "Perceptron": s / (1 + others),
         },
-        index=s,
-    ).rename_axis("s")
-    for name in table:
-        ax.plot(table.index, table[name], **look(name), label=name)
+        pd.Index(s, name="s"),
+    )
+    axes = curves(table, {str(name): look(name) for name in table})
+    frame(axes, "s, the sum of η y x over the mistakes", "w⁺ − w⁻")
     steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)
     marks = np.sinh(steps) / (np.cosh(steps) + others)
-    ax.plot(steps, marks, "o", color=GREY, markersize=4)
-    ax.set(xlabel="s, the sum of η y x over the mistakes", ylabel="w⁺ − w⁻")
-    ax.legend(loc="upper left")
+    axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
+    axes[0].legend(loc="upper left")
     ratio = float(table["Balanced Winnow"].iloc[-1] / table["Perceptron"].iloc[-1])
     return Figure(
-        ax,
-        alt=f"Near s = 0 the weight is proportional to s, as the Perceptron's is; at "
-        f"s = 4 it is {ratio:.1f} times as large as the straight line.",
-        caption=f"The weight of one feature of Balanced Winnow against the sum of its "
-        f"updates, with {others} other features at rest; the dots are updates of "
-        f"size {eta:g}.",
-        table=table.round(4),
+        axes,
+        "Near s = 0 the weight is proportional to s, as the Perceptron's is; at s = 4 "
+        f"it is {ratio:.1f} times as large as the straight line.",
+        table.round(4),
     )
 
 
@@ -117,36 +88,41 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     """
     table = forced.rename(columns={"n": "N"}).set_index("N")
     k = int(table.pop("k").iloc[0])
-    names = {
+    bounds = {
         "Balanced Winnow": theory.panel_bound,
         "normalised Winnow": normalized_winnow.panel_bound,
     }
-    ax = panel(4.1, 3.4)
-    for name, bound in names.items():
+    thin = {"linestyle": "-", "linewidth": 1}
+    looks: dict[str, Any] = {}
+    labels: dict[str, str] = {}
+    for name, bound in bounds.items():
         table[f"{name}, bound"] = [bound(n, k) for n in table.index]
-        ax.plot(table.index, table[f"{name}, bound"], **look(name, "bound"))
-        style = look(name, "adversary") | {"linestyle": "-", "linewidth": 1}
-        ax.plot(table.index, table[name], **style, label=f"{name}, forced")
-    label = "Balanced Winnow, random"
-    drawn = band(
-        ax, random, "n", "Balanced Winnow", label, who=BalancedWinnow, spread=(0, 1)
+        looks[f"{name}, bound"] = look(name, "bound")
+        looks[name] = look(name, "adversary") | thin
+        labels |= {f"{name}, bound": "_", name: f"{name}, forced"}
+    games = medians(
+        random, "n", "Balanced Winnow", spread=(0, 1), name="random, median"
     )
-    table["random, median"] = drawn["median"]
-    log_axis(ax, table.index)
-    ax.margins(y=0.35)
-    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes", ylim=(0, None))
-    ax.legend(loc="upper left")
+    looks["random, median"] = look("Balanced Winnow", "random")
+    labels["random, median"] = "Balanced Winnow, random"
+    axes = curves(
+        table.join(games),
+        looks,
+        labels=labels,
+        shaded="random, median",
+        size=(4.1, 3.4),
+    )
+    axes[0].set(ymargin=0.35)
+    frame(axes, f"N (k = {k})", "mistakes", xticks=table.index, ylim=(0, None))
+    axes[0].legend(loc="upper left")
     extra = table["Balanced Winnow"] - table["normalised Winnow"]
     last = table.iloc[-1]
     return Figure(
-        ax,
-        alt=f"The adversary forces {last['Balanced Winnow']:.0f} mistakes on Balanced "
+        axes,
+        f"The adversary forces {last['Balanced Winnow']:.0f} mistakes on Balanced "
         f"Winnow at N = {table.index[-1]}, where the bound is "
         f"{last['Balanced Winnow, bound']:.0f}; that is {extra.iloc[-1]:.0f} more than "
         f"on normalised Winnow, and at every N between {extra.min():.0f} and "
         f"{extra.max():.0f} more.",
-        caption="Mistakes of Balanced Winnow on signed panels, median and range of the "
-        "random streams (circles) and forced by the adversary (triangles), with "
-        "normalised Winnow for comparison; dashed the bounds 2k² ln 2N and 2k² ln N.",
-        table=table.round(1),
+        table.join(games["random, median"]).round(1),
     )

@@ -1,18 +1,7 @@
 """The figures of the chapter `bandits`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
-import numpy as np
-import pandas as pd
-
-from olc.show.plots._figure import Figure, look, panel, panels, readable
-from olc.show.plots._vocabulary import bands, log_axis
-
-if TYPE_CHECKING:
-    from olc.bandits import BanditTrace
+from olc.bandits import BanditTrace
+from olc.show.plots.kit import *
 
 
 def estimates(table: pd.DataFrame) -> Figure:
@@ -21,28 +10,25 @@ def estimates(table: pd.DataFrame) -> Figure:
     `table` has a row for every `learner` and `chance`, with the `mean` and the
     `deviation` of the estimate of a loss of 1.
     """
-    axes, chances = panels(2, 3.4, 3.0), sorted(set(table["chance"]))
-    for ax, what in zip(axes, ("mean", "deviation"), strict=True):
-        bands(ax, table, "chance", what, middle="mean", how=None)
-        log_axis(ax, [0.001, 0.01, 0.1, 1])
-        ax.set(xlabel="chance of the arm", xlim=(chances[0], 1))
+    names, least = list(dict.fromkeys(table["learner"])), table["chance"].min()
+    long, axes = table.set_index(["learner", "chance"]), []
+    titles = {"mean": "mean of the estimate", "deviation": "its standard deviation"}
+    for what, title in titles.items():
+        axes += curves(long, {what: None}, by="learner", size=(3.4, 3.0))
+        ticks = [0.001, 0.01, 0.1, 1]
+        frame(axes[-1:], "chance of the arm", title, xticks=ticks, xlim=(least, 1))
+        axes[-1].set(ylim=(0, 1.15 if what == "mean" else None))
     axes[0].axhline(1, **look("bound"), label="the loss itself")
-    axes[0].set(ylabel="mean of the estimate", ylim=(0, 1.15))
-    axes[1].set(ylabel="its standard deviation", ylim=(0, None))
     axes[0].legend(loc="lower right")
-    wide = table.pivot(index="chance", columns="learner", values=["mean", "deviation"])
-    rare = wide.loc[chances[0]]
     found = [
-        f"{name}: mean {readable(rare['mean', name])}, standard deviation "
-        f"{readable(rare['deviation', name])}"
-        for name in dict.fromkeys(table["learner"])
+        f"mean {number(long['mean'][name, least])} and standard deviation "
+        f"{number(long['deviation'][name, least])} ({name})"
+        for name in names
     ]
     return Figure(
         axes,
-        alt=f"An arm with a chance of {chances[0]:g}: {'; '.join(found)}.",
-        caption="The estimate of a loss of 1 against the chance with which the arm is "
-        "drawn: its mean and its standard deviation.",
-        table=wide,
+        f"The estimate of an arm with a chance of {least:g} has {'; '.join(found)}.",
+        table.pivot(index="chance", columns="learner", values=["mean", "deviation"]),
     )
 
 
@@ -75,21 +61,14 @@ def fates(
     axes[1].set(xlabel="draws of the second arm", ylabel="its estimated total loss")
     axes[1].legend(*axes[0].get_legend_handles_labels(), loc="upper left")
     table = pd.DataFrame(drawn).T.rename_axis("learner")
-    spread = ", ".join(
-        f"{row['standard deviation']:.0f} for {name}" for name, row in table.iterrows()
-    )
-    above = ", ".join(
-        f"{row['above the bound']:.0%} of {name}" for name, row in table.iterrows()
-    )
+    spread = [f"{row['standard deviation']:.0f} for {n}" for n, row in table.iterrows()]
+    above = [f"{row['above the bound']:.0%} of {n}" for n, row in table.iterrows()]
     return Figure(
         axes,
-        alt=f"The standard deviation of the regret is {spread}. Of the runs, {above} "
-        f"end above {bound:.0f}, the bound on the expected regret of Exp3.",
-        caption="Two arms with losses 0 and 1, which are exchanged after a quarter of "
-        "the rounds. First panel: the share of runs whose regret is at most so large. "
-        "Second panel: the estimated total loss of the second arm after so many draws "
-        "of it in the first quarter.",
-        table=table,
+        f"The standard deviation of the regret is {listed(spread)}. Of the runs, "
+        f"{listed(above)} end above {bound:.0f}, the bound on the expected regret "
+        "of Exp3.",
+        table,
     )
 
 
@@ -99,23 +78,19 @@ def over_time(table: pd.DataFrame, bound: float) -> Figure:
     `table` has a row for every `learner`, `run` and `round` with the `regret` so far;
     `bound` is that of Exp3 at the end.
     """
-    ax = panel()
-    drawn = bands(
-        ax, table, "round", "regret", middle="mean", spread=(0.05, 0.95), how=None
-    )
+    drawn = means(table, "round", "regret", "learner", spread=(0.05, 0.95))
+    (ax,) = curves(drawn, {"mean": None}, by="learner", shaded="mean")
+    frame([ax], "round", "pseudo-regret so far", ylim=(0, 1.15 * bound))
     ax.axhline(bound, **look("bound"), label="bound of Exp3")
-    ax.set(xlabel="round", ylabel="pseudo-regret so far", ylim=(0, 1.15 * bound))
     ax.legend(loc="upper left", bbox_to_anchor=(0, 0.86))
     last = table["round"].max()
-    final = ", ".join(
-        f"{readable(drawn['mean'][name].loc[last])} for {name}"
-        for name in dict.fromkeys(table["learner"])
-    )
+    final = [
+        f"{number(mean)} for {name}"
+        for name, mean in drawn["mean"].xs(last, level="round").items()
+    ]
     return Figure(
         ax,
-        alt=f"After {last} rounds the mean pseudo-regret is {final}; the bound of Exp3 "
-        f"is {readable(bound)}.",
-        caption="Pseudo-regret so far: mean of the runs, with nine tenths of them "
-        "shaded. Dashed: the bound of Exp3 at the end of the game.",
-        table=drawn,
+        f"After {last} rounds the mean pseudo-regret is {listed(final)}; the bound "
+        f"of Exp3 is {number(bound)}.",
+        drawn,
     )

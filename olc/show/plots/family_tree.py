@@ -1,13 +1,10 @@
 """The figure of the appendix `family_tree`."""
 
-from __future__ import annotations
-
 import textwrap
 
-import pandas as pd
 from matplotlib.patches import FancyArrowPatch
 
-from olc.show.plots._figure import GREY, INK, Figure, colour, panel
+from olc.show.plots.kit import *
 
 #: Where each name stands, in shares of the picture, its algorithm, and what it is
 #: called in a sentence.
@@ -76,19 +73,8 @@ def tree(steps: pd.DataFrame) -> Figure:
                     linespacing=1.05, transform=ax.figure.transFigure)  # fmt: skip
     ax.set_axis_off()
     leads = {
-        _PLACES[str(one)][3]: _listed([_PLACES[two][3] for two in group])
+        _PLACES[str(one)][3]: listed(_PLACES[two][3] for two in group)
         for one, group in steps.groupby("from", sort=False)["to"]
     }
     said = "; ".join(f"{one} to {two}" for one, two in leads.items())
-    return Figure(
-        ax,
-        alt=said.replace(" to ", " leads to ", 1) + ".",
-        caption="The family. Left, weights are multiplied; right, examples are added. "
-        "The numbers are those of the sections below.",
-        table=steps,
-    )
-
-
-def _listed(names: list[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return Figure(ax, said.replace(" to ", " leads to ", 1) + ".", steps)

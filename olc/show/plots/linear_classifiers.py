@@ -1,33 +1,9 @@
 """Figures of the chapter `linear_classifiers`."""
 
-from __future__ import annotations
-
-import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Polygon
-from numpy.typing import ArrayLike
 
-from olc.core.game import Stream
 from olc.geometry import consistent_classifier, homogenise
-from olc.show.plots._figure import (
-    BLUE,
-    GREEN,
-    GREY,
-    PURPLE,
-    Figure,
-    look,
-    panel,
-    panels,
-)
-from olc.show.plots._vocabulary import boundary, plane, points
-
-if TYPE_CHECKING:
-    from olc.core.learner import Vector
+from olc.show.plots.kit import *
 
 
 def halfspaces(
@@ -49,13 +25,7 @@ def halfspaces(
         f"{name}: {count} of {len(X)} points are positive and the line {_passes(far)}"
         for name, count, far in rows
     ]
-    return Figure(
-        axes,
-        alt="; ".join(found) + ".",
-        caption="The same points under several halfspaces. The arrow is the direction "
-        "of w; the shaded side is positive; the cross is the origin.",
-        table=pd.DataFrame(rows, columns=columns),
-    )
+    return Figure(axes, "; ".join(found) + ".", pd.DataFrame(rows, columns=columns))
 
 
 def _passes(distance: Any) -> str:
@@ -65,9 +35,8 @@ def _passes(distance: Any) -> str:
 def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:
     reach = np.linspace(-4, 4, 60)
     x, y = np.meshgrid(reach, reach)
-    ax.contourf(
-        x, y, w[0] * x + w[1] * y + bias, levels=[0, 99], colors=[BLUE], alpha=0.1
-    )
+    scores = w[0] * x + w[1] * y + bias
+    ax.contourf(x, y, scores, levels=[0, 99], colors=[BLUE], alpha=0.1)
 
 
 def threshold_unit(w: ArrayLike, x: ArrayLike, theta: float) -> Figure:
@@ -88,13 +57,10 @@ def threshold_unit(w: ArrayLike, x: ArrayLike, theta: float) -> Figure:
     curve.legend(loc="upper left")
     return Figure(
         [unit, curve],
-        alt=f"Weights and inputs give the score {score:g}, the threshold is {theta:g} "
+        f"Weights and inputs give the score {score:g}, the threshold is {theta:g} "
         f"and the output {answer}. The sigmoid of the difference is {soft:.2f}, "
         f"{'at least' if soft >= 0.5 else 'below'} ½.",
-        caption="First: a linear threshold unit, with its inputs, its weights on the "
-        "arrows into the sum and its score on the arrow out of it. Second: the sigmoid "
-        "crosses ½ where the step jumps; the ring is this unit's score.",
-        table=pd.DataFrame({"weight": weights, "input": inputs}),
+        pd.DataFrame({"weight": weights, "input": inputs}),
     )
 
 
@@ -136,12 +102,10 @@ def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
     right = int((table["score"] * table["y"] > 0).sum())
     return Figure(
         [line, lifted],
-        alt=f"The threshold {threshold:g} is right about {right} of {len(table)} "
+        f"The threshold {threshold:g} is right about {right} of {len(table)} "
         f"points of the line; at height 1 the line through 0 with the slope "
         f"1/{threshold:g} is right about the same.",
-        caption="First: a halfspace of the line, with a threshold. Second: the same "
-        "points with a constant feature 1, and a halfspace through the origin.",
-        table=table,
+        table,
     )
 
 
@@ -157,16 +121,11 @@ def turn(stream: Stream) -> Callable[[float], Figure]:
         ax.plot(*stream.X[signed.argmin()], **look("ring"))
         verdict = f"all {len(signed)} points are right"
         if wrong:
-            verdict = f"{wrong} of {len(signed)} points are wrong"
-            verdict = verdict.replace("are", "is") if wrong == 1 else verdict
+            are = "is" if wrong == 1 else "are"
+            verdict = f"{wrong} of {len(signed)} points {are} wrong"
         alt = f"At an angle of {angle:g}° {verdict} and the margin is {gamma:.2f}."
-        return Figure(
-            ax,
-            alt=alt.replace("-", "−"),
-            caption="A line through 0 and its normal w. The ring marks the point with "
-            "the least signed distance, the margin; the dotted lines lie that far off.",
-            table=pd.DataFrame({"y": stream.y, "signed distance": signed}),
-        )
+        table = pd.DataFrame({"y": stream.y, "signed distance": signed})
+        return Figure(ax, alt, table)
 
     return at
 
@@ -191,12 +150,10 @@ def higher_dimension(stream: Stream) -> Figure:
     table = pd.DataFrame(stream.X, columns=["x₁", "x₂"])
     return Figure(
         [flat, tall],
-        alt="In the plane the positive and the negative points of exclusive or lie on "
+        "In the plane the positive and the negative points of exclusive or lie on "
         f"crossing diagonals; with the product as height all points above the plane "
         f"are {side} and all below it have the other label.",
-        caption="Exclusive or in two dimensions, where no line separates it, and with "
-        "the product x₁x₂ as a third coordinate, where the plane x₁x₂ = 0 does.",
-        table=table.assign(product=product, y=stream.y),
+        table.assign(product=product, y=stream.y),
     )
 
 
@@ -214,15 +171,8 @@ def on_the_square(tables: Mapping[str, ArrayLike]) -> Figure:
         ax.set_title(name)
         found[name] = [int(np.sum(y > 0)), "no line" if w is None else "a line"]
     table = pd.DataFrame(found, ["true corners", "separated by"]).T
-    table.index.name = "function"
-    return Figure(
-        axes,
-        alt="; ".join(
-            f"{name} is true at {count} of 4 corners, and {line} separates them"
-            for name, (count, line) in found.items()
-        )
-        + ".",
-        caption="Boolean functions of two bits on the corners of a square: circles are "
-        "true, squares false. A line is drawn where one separates them.",
-        table=table,
+    said = "; ".join(
+        f"{name} is true at {count} of 4 corners, and {line} separates them"
+        for name, (count, line) in found.items()
     )
+    return Figure(axes, f"{said}.", table.rename_axis("function"))

@@ -1,26 +1,7 @@
 """The figures of the chapter `normalized_winnow`."""
 
-from __future__ import annotations
-
-import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pandas as pd
-
 from olc import normalized_winnow as theory
-from olc.show.plots._figure import GREY, Figure, look, panel, panels, readable
-from olc.show.plots._vocabulary import (
-    band,
-    envelope,
-    examples,
-    legend_above,
-    log_axis,
-)
-
-if TYPE_CHECKING:
-    from olc.core.game import Stream, Trace
+from olc.show.plots.kit import *
 
 _WHO = theory.NormalizedWinnow
 
@@ -36,34 +17,34 @@ def opinions(stream: Stream) -> Figure:
     member = np.isin(np.arange(stream.n), members)
     return Figure(
         ax,
-        alt=f"In these {len(stream)} rounds the members of the panel are right in "
+        f"In these {len(stream)} rounds the members of the panel are right in "
         f"{panel_.min():.0%} to {panel_.max():.0%} of the rounds and the luckiest "
         f"outsider in {others.max():.0%}; the majority of the panel is always right.",
-        caption="Opinions of experts, one round a row: a circle says +1, a square −1. "
-        "The shaded columns are the hidden panel; its majority is the label at the end "
-        "of the row.",
-        table=pd.DataFrame({"right": right, "member": member}, index=places),
+        pd.DataFrame({"right": right, "member": member}, index=places),
     )
 
 
 def chord(eta: float) -> Figure:
     """Draw the chord over the exponential, the one inequality of the proof."""
-    ax, z = panel(), np.linspace(-1, 1, 33)
-    curve, line = np.exp(eta * z), math.cosh(eta) + z * math.sinh(eta)
-    ax.fill_between(z, curve, line, color=GREY, alpha=0.2, linewidth=0)
-    ax.plot(z, line, **look("upper"), label="chord")
-    ax.plot(z, curve, **look(_WHO) | {"linestyle": "-"}, label="e^(ηz)")
+    z = np.linspace(-1, 1, 33)
+    table = pd.DataFrame(
+        {"curve": np.exp(eta * z), "chord": math.cosh(eta) + z * math.sinh(eta)},
+        pd.Index(z, name="z"),
+    )
+    looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
+    (ax,) = curves(table, looks, labels={"curve": "e^(ηz)"})
+    frame([ax], "z = y xᵢ", "factor on the weight")
+    shade: dict[str, Any] = {"color": GREY, "alpha": 0.2, "linewidth": 0}
+    ax.fill_between(z, table["curve"], table["chord"], **shade)
     ax.plot(0, math.cosh(eta), **look("mistake") | {"marker": "D"}, label="cosh η")
-    ax.set(xlabel="z = y xᵢ", ylabel="factor on the weight", xticks=[-1, 0, 1])
+    ax.set_xticks([-1, 0, 1])
     ax.legend()
     return Figure(
         ax,
-        alt=f"Between −1 and 1 the chord lies above the exponential, by at most "
-        f"{(line - curve).max():.3f} for η = {eta:g}; over 0 it has the height "
-        f"cosh η = {math.cosh(eta):.3f}.",
-        caption="The factor e^(ηz) by which a weight is multiplied, and the straight "
-        "line through its two ends. Replacing the curve by the line bounds Z.",
-        table=pd.DataFrame({"z": z, "curve": curve, "chord": line}).set_index("z"),
+        f"Between −1 and 1 the chord lies above the exponential, by at most "
+        f"{(table['chord'] - table['curve']).max():.3f} for η = {eta:g}; over 0 it has "
+        f"the height cosh η = {math.cosh(eta):.3f}.",
+        table,
     )
 
 
@@ -72,8 +53,7 @@ def rate(trace: Trace) -> Figure:
     learner: Any = trace.before
     member = trace.stream.need_target() > 0
     n, k, eta = learner.n, int(member.sum()), learner.eta
-    left, right = panels(2)
-    etas = np.linspace(0, 2.2, 89)
+    left, etas = panel(3.5, 2.8), np.linspace(0, 2.2, 89)
     drops = [theory.least_drop(value, 1 / k) for value in etas]
     here, lowest = theory.least_drop(eta, 1 / k), -0.25
     left.plot(etas, drops, **look("upper"), label="C(η)")
@@ -85,16 +65,14 @@ def rate(trace: Trace) -> Figure:
     legend_above(left, 2)
     assert trace.weights is not None
     weights = np.vstack([learner.weights, trace.weights])
-    table = pd.DataFrame(
-        {
-            "panel": weights[:, member].sum(axis=1),
-            "best outsider": weights[:, ~member].max(axis=1),
-        }
-    ).rename_axis("mistake")
-    right.plot(table.index, table["panel"], **look(learner), label="panel")
-    dots: dict[str, Any] = {"color": GREY, "linestyle": ":"}
-    right.plot(table.index, table["best outsider"], **dots, label="best outsider")
-    right.set(xlabel="mistake", ylabel="share", ylim=(0, 1.05))
+    shares = {
+        "panel": weights[:, member].sum(axis=1),
+        "best outsider": weights[:, ~member].max(axis=1),
+    }
+    table = pd.DataFrame(shares).rename_axis("mistake")
+    looks = {"panel": None, "best outsider": {"color": GREY, "linestyle": ":"}}
+    (right,) = curves(table, looks, who=learner, size=(3.5, 2.8))
+    frame([right], "mistake", "share", ylim=(0, 1.05))
     legend_above(right, 2)
     bound = theory.mistake_bound(n, 1 / k, eta=eta, spread=k)
     says = (
@@ -104,37 +82,31 @@ def rate(trace: Trace) -> Figure:
     )
     return Figure(
         [left, right],
-        alt=f"At η = {eta:g} a mistake on a panel of {k} {says}; in this game of {n} "
+        f"At η = {eta:g} a mistake on a panel of {k} {says}; in this game of {n} "
         f"experts the learner errs {trace.mistakes} times and the panel ends with "
         f"{table['panel'].iloc[-1]:.0%} of the weight.",
-        caption="First: the least drop C(η); where it is negative there is no bound. "
-        "Second: the panel's share of the weight after every mistake, and that of the "
-        "heaviest expert outside of it.",
-        table=table,
+        table,
     )
 
 
 def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
     """Draw the relative entropy in several games, each with its envelopes."""
-    axes = panels(len(ledgers))
+    whose = dict.fromkeys(ledgers, _WHO)
+    axes = envelopes(ledgers, "RE(u‖w)", whose=whose, start=start)
     last = max(map(len, ledgers.values()))
-    for ax, (name, ledger) in zip(axes, ledgers.items(), strict=True):
-        envelope(ax, ledger, "RE(u‖w)", who=_WHO, start=start)
-        ax.set(
-            xlabel=f"mistake ({name})", xlim=(0, last + 1), ylim=(-0.1, 1.05 * start)
-        )
+    for ax, name in zip(axes, ledgers, strict=True):
+        ax.set(xlabel=f"mistake ({name})", xlim=(0, last + 1))
+        ax.set(ylim=(-0.1, 1.05 * start))
         legend_above(ax, 2)
-    ends = " and ".join(
+    ends = listed(
         f"at {readable(ledger['potential'].iloc[-1])} after {len(ledger)} mistakes "
         f"({name}; the line is at {readable(ledger['upper'].iloc[-1])})"
         for name, ledger in ledgers.items()
     )
     return Figure(
         axes,
-        alt=f"The potential starts at {start:.3f} and ends {ends}.",
-        caption="The relative entropy of target and weights after every mistake, below "
-        "the line that falls by C a mistake and above 0.",
-        table=pd.concat(ledgers, names=["game"])[["lower", "potential", "upper"]],
+        f"The potential starts at {start:.3f} and ends {ends}.",
+        pd.concat(ledgers, names=["game"])[["lower", "potential", "upper"]],
     )
 
 
@@ -149,17 +121,14 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         theory.mistake_bound(int(n), 1 / int(k), eta=float(eta), spread=int(k))
         for n, k, eta in zip(forced["n"], forced["k"], rates, strict=True)
     ]
-    ax = panel()
-    ax.plot(table.index, table["bound"], **look("bound"), label="bound")
-    worst = look(_WHO, "adversary")
-    ax.plot(table.index, table["adversary"], **worst, label="adversary")
-    drawn = band(ax, random, x, "mistakes", "random", who=_WHO, spread=(0, 1))
-    table["random"] = drawn["median"]
+    games = medians(random, x, "mistakes", spread=(0, 1), name="random")
+    table["random"] = games.pop("random")
     name = {"n": "N", "eta": "η"}.get(x, x)
-    ax.set(xlabel=name, ylabel="mistakes", ylim=(0, None))
+    looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
+    (ax,) = curves(table.join(games), looks, who=_WHO)
+    ticks = table.index[::2] if x == "n" else None
+    frame([ax], name, "mistakes", xticks=ticks, ylim=(0, None))
     ax.legend(loc="upper left")
-    if x == "n":
-        log_axis(ax, table.index[::2])
     endless = table.index[np.isinf(table["bound"])]
     best = table.iloc[-1]
     lost = ""
@@ -173,11 +142,9 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         )
     return Figure(
         ax,
-        alt=f"At {name} = {best.name:g} the bound is {best['bound']:.1f}, the "
-        f"adversary forces {best['adversary']:.0f} mistakes, "
+        f"At {name} = {best.name:g} the bound is {best['bound']:.1f}, the adversary "
+        f"forces {best['adversary']:.0f} mistakes, "
         f"{best['adversary'] / best['bound']:.0%} of it, and random streams cost "
         f"{readable(best['random'])}.{lost}",
-        caption=f"Mistakes of normalised Winnow against {name}: the bound ln(N/k)/C, "
-        "the adversary, and the median and range of random streams.",
-        table=table.replace(math.inf, "∞"),
+        table.replace(math.inf, "∞"),
     )

@@ -1,27 +1,12 @@
 """The figures of the chapter `online_game`."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from olc import halving
-from olc.show.plots._figure import GREY, Figure, look, panel, panels
-from olc.show.plots._vocabulary import band, envelope, legend_above, log_axis, plural
-
-if TYPE_CHECKING:
-    from olc.core.game import Stream, Trace
-    from olc.core.learner import Vector
+from olc.show.plots.kit import *
 
 Bits = NDArray[np.bool_]
-_BOUNDS = {
-    "Consistent": halving.consistent_bound,
-    "Halving": halving.mistake_bound,
-}
+_BOUNDS = {"Consistent": halving.consistent_bound, "Halving": halving.mistake_bound}
 
 
 def situation(stream: Stream, target: int) -> Figure:
@@ -48,11 +33,9 @@ def situation(stream: Stream, target: int) -> Figure:
     left = ", ".join(str(h) for h in np.flatnonzero(so_far[-1]))
     return Figure(
         ax,
-        alt=f"Of {stream.n} hypotheses only number {left} agrees with all "
+        f"Of {stream.n} hypotheses only number {left} agrees with all "
         f"{len(stream)} labels; each of the others fades at its first wrong answer.",
-        caption="What each hypothesis says in each round (circle: +1, open square: "
-        "−1), with the label above. A hypothesis fades once it has been wrong.",
-        table=table,
+        table,
     )
 
 
@@ -62,42 +45,23 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     Both are tables of `olc.sweep` with the columns learner, size and mistakes: one of
     games on random streams, one of duels.
     """
-    learners = list(dict.fromkeys(random["learner"]))
-    axes, rows, found = panels(len(learners), 3.5, 2.9), {}, []
-    for ax, name in zip(axes, learners, strict=True):
-        mine, worst = (t[t["learner"] == name] for t in (random, forced))
-        sizes = sorted(set(mine["size"]))
-        bound = [_BOUNDS[name](size) for size in sizes]
-        drawn = band(
-            ax,
-            mine,
-            "size",
-            "mistakes",
-            "random",
-            who=name,
-            middle="mean",
-            spread=(0, 1),
-        )
-        duels = band(
-            ax, worst, "size", "mistakes", "adversary", who=name, how="adversary"
-        )
-        ax.plot(sizes, bound, **look("bound"), label="bound")  # on top, if attained
-        log_axis(ax, sizes)
-        ax.set(xlabel="hypotheses |H|", ylabel=f"{name}: mistakes", ylim=(0, None))
-        rows[name] = drawn.assign(adversary=duels["median"], bound=bound)
-        last = rows[name].iloc[-1]
-        found.append(
-            f"{name} makes {last['adversary']:g} mistakes against the adversary (bound "
-            f"{last['bound']:g}) and {last['mean']:.1f} on average on random streams"
-        )
+    table = means(random, "size", "mistakes", "learner", spread=(0, 1))
+    table["adversary"] = forced.groupby(["learner", "size"])["mistakes"].median()
+    table["bound"] = [_BOUNDS[name](size) for name, size in table.index]
+    # the bound on top, if attained
+    looks = {"mean": "random", "adversary": "adversary", "bound": look("bound")}
+    labels = {"mean": "random"}
+    axes = curves(table, looks, split="learner", labels=labels, size=(3.5, 2.9))
+    sizes = sorted(set(random["size"]))
+    frame(axes, "hypotheses |H|", "{}: mistakes", xticks=sizes, ylim=(0, None))
     axes[0].legend()
-    return Figure(
-        axes,
-        alt=f"With {max(random['size'])} hypotheses " + ", and ".join(found) + ".",
-        caption="Mistakes on a class of thresholds against its size: the bound, an "
-        "adversary, and the mean and range of random streams.",
-        table=pd.concat(rows, names=["learner"]),
-    )
+    most = max(random["size"])
+    found = [
+        f"{name} makes {last['adversary']:g} mistakes against the adversary (bound "
+        f"{last['bound']:g}) and {last['mean']:.1f} on average on random streams"
+        for name, last in table.xs(most, level="size").iterrows()
+    ]
+    return Figure(axes, f"With {most} hypotheses " + ", and ".join(found) + ".", table)
 
 
 def version_space(trace: Trace, rounds: int) -> Figure:
@@ -118,14 +82,10 @@ def version_space(trace: Trace, rounds: int) -> Figure:
     most = ledger["upper"].iloc[wrong]
     return Figure(
         [left, side],
-        alt=f"{said}, {who} has made {plural(wrong, 'mistake')} and has "
+        f"{said}, {who} has made {plural(wrong, 'mistake')} and has "
         f"{after[now].sum()} of {stream.n} hypotheses left, where its proof allows at "
         f"most {most:g}.",
-        caption="First: the hypotheses that were possible before the round, with what "
-        "they say (circle: +1, square: −1); a cross strikes out those that were wrong. "
-        "Second: their number |V| after each mistake, between the two bounds of the "
-        "proof.",
-        table=ledger,
+        ledger,
     )
 
 

@@ -1,30 +1,7 @@
 """Figures of the chapter `perceptron`."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
-
 from olc import geometry, perceptron
-from olc.core.game import Trace, recorded
-from olc.show.plots._figure import GREY, PURPLE, Figure, look, panel, panels
-from olc.show.plots._vocabulary import (
-    arrow,
-    band,
-    boundary,
-    legend_above,
-    log_axis,
-    plural,
-    points,
-)
-
-if TYPE_CHECKING:
-    from olc.core.learner import Vector
+from olc.show.plots.kit import *
 
 _OWN = look("Perceptron")
 _BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
@@ -45,17 +22,10 @@ def corrections(w: ArrayLike, examples: Sequence[tuple[ArrayLike, int]]) -> Figu
         rows.append([f"{y:+d}", y * old @ x, y * new @ x])
     table = pd.DataFrame(rows, columns=["y", "y⟨w, x⟩ before", "y⟨w, x⟩ after"])
     found = [
-        f"For y = {y} the signed score goes from {before:.4g} to {after:.4g}."
+        f"for y = {y} the signed score goes from {before:.4g} to {after:.4g}"
         for y, before, after in rows
     ]
-    return Figure(
-        axes,
-        alt=" ".join(found).replace("-", "−"),
-        caption="A mistake on a positive example (circle, first panel) turns w towards "
-        "it, a mistake on a negative one (square, second panel) away from it. Dotted: "
-        "before; blue: after; purple: the correction y x.",
-        table=table,
-    )
+    return Figure(axes, sentences(found), table)
 
 
 def _step(ax: Axes, old: Vector, new: Vector) -> None:
@@ -82,22 +52,21 @@ def squeeze(trace: Trace) -> Figure:
     ax.axvline(bound, color=GREY, linewidth=1)
     ax.legend(loc="upper left")
     last = table.iloc[-1]
-    holds = (np.diff(table.to_numpy(), axis=1) >= -1e-9).all(axis=1).sum() - 1
+    in_order = (np.diff(table.to_numpy(), axis=1) >= -1e-9).all(axis=1)
+    holds = int(in_order.sum()) - 1  # and before the first
     return Figure(
         ax,
-        alt=f"After {plural(trace.mistakes, 'mistake')} of at most {bound:.4g} the "
+        f"After {plural(trace.mistakes, 'mistake')} of at most {bound:.4g} the "
         f"alignment is {last['⟨u, w⟩']:.3g} and the length {last['‖w‖']:.3g}, between "
         f"Mγ = {last['Mγ']:.3g} and R√M = {last['R√M']:.3g}. The four are in this "
-        f"order after {holds} of the {plural(trace.mistakes, 'mistake')}.",
-        caption="Mγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ R√M after every mistake. The straight line and "
-        "the root meet at M = R²/γ² (vertical line): there the mistakes must end.",
-        table=table,
+        f"order after {every(holds, trace.mistakes, 'mistake')}.",
+        table,
     )
 
 
 def _chain(trace: Trace) -> pd.DataFrame:
     """Return the four quantities of the proof, after 0, 1, … mistakes."""
-    stream, weights = trace.stream, _path(trace)
+    stream, weights = trace.stream, path(trace)
     u, count = geometry.unit(stream.need_target()), np.arange(len(weights))
     columns = {
         "Mγ": stream.margin * count,
@@ -106,13 +75,6 @@ def _chain(trace: Trace) -> pd.DataFrame:
         "R√M": stream.radius * np.sqrt(count),
     }
     return pd.DataFrame(columns, index=pd.Index(count, name="mistakes"))
-
-
-def _path(trace: Trace) -> Vector:
-    """Return the weights before the game and after every mistake."""
-    after = recorded(trace).weights
-    assert after is not None
-    return np.vstack([trace.before.weights, after])
 
 
 def _draw_chain(
@@ -129,7 +91,7 @@ def _draw_chain(
 
 def replay(trace: Trace) -> Callable[[int], Figure]:
     """Return what `olc.widgets.replay` draws: a game in the plane and its proof."""
-    stream, table, weights = trace.stream, _chain(trace), _path(trace)
+    stream, table, weights = trace.stream, _chain(trace), path(trace)
     u, last = geometry.unit(stream.need_target()), len(trace.updates)
     reach = 1.12 * max(stream.radius, float(np.abs(weights).max()))
 
@@ -137,29 +99,18 @@ def replay(trace: Trace) -> Callable[[int], Figure]:
         plane, chain = panels(2, 3.5, 3.5)
         points(plane, stream.X, stream.y, reach)
         boundary(plane, u, **look("target"))
-        _draw_chain(
-            chain, table.loc[:step], stream.radius, stream.margin, len(trace.updates)
-        )
+        _draw_chain(chain, table.loc[:step], stream.radius, stream.margin, last)
         chain.legend(loc="upper left")
         found = "Before the first mistake the weights are 0 and predict nothing."
         if step:
-            t, sign = int(trace.updates[step - 1]), "positive"
-            sign = sign if stream.y[t] > 0 else "negative"
+            t = int(trace.updates[step - 1])
+            sign = "positive" if stream.y[t] > 0 else "negative"
             plane.plot(*stream.X[t], **look("ring"))
             plane.plot(*weights[:step].T, color=_OWN["color"], marker=".", lw=0.6)
             _step(plane, weights[step - 1], weights[step])
-            sizes = " ≤ ".join(
-                f"{name} = {size:.3g}" for name, size in table.loc[step].items()
-            )
+            sizes = " ≤ ".join(f"{k} = {v:.3g}" for k, v in table.loc[step].items())
             found = f"Mistake {step} of {last}, on a {sign} example. Now {sizes}."
-        return Figure(
-            [plane, chain],
-            alt=found,
-            caption="First, the example being corrected (ring), the correction "
-            "(purple) added to w (blue), the line before (dotted) and after; dashed, "
-            "the target. Second, the chain of inequalities so far.",
-            table=table.loc[[step]],
-        )
+        return Figure([plane, chain], found, table.loc[[step]])
 
     return frame
 
@@ -170,39 +121,31 @@ def margin_effects(table: pd.DataFrame) -> Figure:
     `table` is that of a sweep with columns margin, way ("random order", "worst order"
     or "adversary") and mistakes; the radius is 1.
     """
-    ax = panel(height=3.2)
-    ways = dict(tuple(table.groupby("way")))
-    margins = np.sort(table["margin"].unique())
-    bound = [perceptron.mistake_bound(1, margin) for margin in margins]
-    ax.plot(margins, bound, **look("bound"), label="bound 1/γ²")
-    by = "margin", "mistakes"
-    forced = band(ax, ways["adversary"], *by, "adversary", **_FORCED)
-    worst = ways["worst order"].groupby("margin")["mistakes"].median()
-    ax.plot(worst, **look("Perceptron", "adversary") | _OPEN, label="worst order")
-    drawn = band(ax, ways["random order"], *by, "random order", **_RANDOM)
-    log_axis(ax, margins)
-    log_axis(ax, [1, 10, 100, 1000], axis="y")
-    ax.set(xlabel="margin γ, at R = 1", ylabel="mistakes")
+    drawn = table.groupby(["margin", "way"])["mistakes"].median().unstack()
+    drawn["bound"] = [perceptron.mistake_bound(1, margin) for margin in drawn.index]
+    random = table[table["way"] == "random order"]
+    games = medians(random, "margin", "mistakes", spread=(0.05, 0.95))
+    looks = {
+        "bound": look("bound"),
+        "adversary": "adversary",
+        "worst order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
+        "random order": "random",
+    }
+    labels, size = {"bound": "bound 1/γ²"}, (4.1, 3.2)
+    (ax,) = curves(drawn.join(games), looks, who="Perceptron", labels=labels, size=size)
+    ticks: Any = {"xticks": drawn.index, "yticks": [1, 10, 100, 1000]}
+    frame([ax], "margin γ, at R = 1", "mistakes", **ticks)
     ax.legend()
-    low = margins[0]
-    medians = table.groupby(["margin", "way"])["mistakes"].median().unstack()
+    low, high = drawn.iloc[0], drawn.iloc[-1]
     return Figure(
         ax,
-        alt=f"At γ = {low:g} the bound is {bound[0]:.4g}; the adversary forces "
-        f"{forced['median'][low]:.4g}, a bad order {worst[low]:.4g}, and a "
-        f"random order {drawn['median'][low]:.4g} in the median. At γ = "
-        f"{margins[-1]:g} the bound is {bound[-1]:.4g} and the random median "
-        f"{drawn['median'].iloc[-1]:.4g}.",
-        caption="Mistakes against the margin, on logarithmic axes: 1,000 points of "
-        "length 1 in ten dimensions in random order (line: median, band: 90 % of the "
-        "seeds) and in a bad order, and points made up by an adversary.",
-        table=medians.assign(bound=bound),
+        f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
+        f"{low['adversary']:.4g}, a bad order {low['worst order']:.4g}, and a random "
+        f"order {low['random order']:.4g} in the median. At γ = {high.name:g} the "
+        f"bound is {high['bound']:.4g} and the random median "
+        f"{high['random order']:.4g}.",
+        drawn,
     )
-
-
-_FORCED: dict[str, Any] = {"who": "Perceptron", "how": "adversary"}
-_OPEN: dict[str, Any] = {"linestyle": ":", "markerfacecolor": "none"}
-_RANDOM: dict[str, Any] = {"who": "Perceptron", "spread": (0.05, 0.95)}
 
 
 def noise(table: pd.DataFrame) -> Figure:
@@ -211,28 +154,30 @@ def noise(table: pd.DataFrame) -> Figure:
     `table` is that of a sweep, with columns noise, mistakes, flipped, hinge and
     squares.
     """
-    ax = panel(height=3.1)
-    middle = table.groupby("noise")[
-        ["flipped", "mistakes", "hinge", "squares"]
-    ].median()
-    ax.plot(middle["squares"], **look("bound"), label="bound by squares")
-    hinge = look("Perceptron", "bound")
-    ax.plot(middle["hinge"], **hinge, label="bound by hinge losses")
-    band(ax, table, "noise", "mistakes", "Perceptron", spread=(0.05, 0.95))
-    ax.plot(middle["flipped"], **look("target") | {"linestyle": ":"}, label="target u")
-    ax.set(xlabel="share of wrong labels", ylabel="mistakes")
+    columns = ["flipped", "mistakes", "hinge", "squares"]
+    middle = table.groupby("noise")[columns].median()
+    games = medians(table, "noise", "mistakes", spread=(0.05, 0.95))
+    looks = {
+        "squares": look("bound"),
+        "hinge": "bound",
+        "mistakes": "random",
+        "flipped": look("target") | {"linestyle": ":"},
+    }
+    names = ["bound by squares", "bound by hinge losses", "Perceptron", "target u"]
+    labels, size = dict(zip(looks, names, strict=True)), (4.1, 3.1)
+    (ax,) = curves(
+        middle.join(games), looks, who="Perceptron", labels=labels, size=size
+    )
+    frame([ax], "share of wrong labels", "mistakes")
     ax.legend()
     last = middle.iloc[-1]
     return Figure(
         ax,
-        alt=f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
+        f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
         f"{last['mistakes']:.0f} mistakes in the median and the target "
         f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f} and their "
         f"squares {last['squares']:.0f}.",
-        caption="One pass over 1,000 examples with wrong labels: the Perceptron's "
-        "mistakes (median, and a band of 90 % of the seeds), the target's own, and the "
-        "two bounds at their best γ.",
-        table=middle,
+        middle,
     )
 
 
@@ -246,10 +191,8 @@ def final_margins(margins: ArrayLike, best: float) -> Figure:
     legend_above(ax, 1)
     return Figure(
         ax,
-        alt=f"Over {len(shares)} orders the last weights have between "
+        f"Over {len(shares)} orders the last weights have between "
         f"{shares.min():.0%} and {shares.max():.0%} of the largest margin, "
         f"{np.median(shares):.0%} in the median.",
-        caption="The margin of the first consistent weights, as a share of the "
-        "largest one (dashed), over many orders of the same points.",
-        table=pd.Series(shares, name="share").describe().to_frame(),
+        pd.Series(shares, name="share").describe().to_frame(),
     )

@@ -1,20 +1,7 @@
 """The figures of the chapter `spelling`."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
-
-from olc.show.plots._figure import GREY, INK, Figure, look, panel, panels
-from olc.show.plots._vocabulary import bands, log_axis, running
+from olc.show.plots.kit import *
 from olc.world import text
-
-if TYPE_CHECKING:
-    from olc.core.game import Trace
 
 #: Whose look a learner has that the chapter calls by a shorter name. Those that are
 #: no learners of the book are drawn in ink and in grey.
@@ -33,62 +20,44 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     `table` has the columns theta, learner and mistakes. The lines mark the mean number
     of active features, and the number n of all of them.
     """
-    ax = panel(height=3.2)
-    drawn = bands(ax, table, "theta", "mistakes")
-    for place, name, side in ((active, "active", "left"), (n, "all", "right")):
+    drawn = medians(table, "theta", "mistakes", "learner")
+    (ax,) = curves(drawn, {"median": "random"}, by="learner", size=(4.1, 3.2))
+    ticks = [1, 10, 100, 1000, 10000]
+    frame([ax], "threshold θ", "mistakes", xticks=ticks, ylim=(0, None))
+    style: Any = {"textcoords": "offset points", "color": GREY}
+    style["xycoords"] = "data", "axes fraction"
+    for place, name, side, away in (
+        (active, "active", "left", 4),
+        (n, "all", "right", -4),
+    ):
         ax.axvline(place, **look("bound"))
-        ax.annotate(
-            name,
-            (place, 0.02),
-            (4 if side == "left" else -4, 0),
-            textcoords="offset points",
-            xycoords=("data", "axes fraction"),
-            ha=side,
-            color=GREY,
-        )
-    log_axis(ax, [1, 10, 100, 1000, 10000])
-    ax.set(xlabel="threshold θ", ylabel="mistakes", ylim=(0, None))
+        ax.annotate(name, (place, 0.02), (away, 0), ha=side, **style)
     ax.legend(loc="upper center")
-    means = drawn["median"].unstack("learner")
-    best = means.idxmin()
+    wide = drawn["median"].unstack("learner")
     found = "; ".join(
-        f"{name} errs {means[name].min():.0f} times at θ = {best[name]:g} and "
-        f"{means[name].iloc[-1]:.0f} times at θ = {means.index[-1]:g}"
-        for name in map(str, means.columns)
+        f"{name} errs {made.min():.0f} times at θ = {made.idxmin():g} and "
+        f"{made.iloc[-1]:.0f} times at θ = {wide.index[-1]:g}"
+        for name, made in wide.items()
     )
-    return Figure(
-        ax,
-        alt=f"An example has about {active:.0f} active features. {found}.",
-        caption="Mistakes in one pass against the threshold, which is the same from "
-        "the first round to the last. Dashed: the mean number of active features in an "
-        "example, and the number of all features.",
-        table=means,
-    )
+    said = f"an example has about {active:.0f} active features"
+    return Figure(ax, sentences([said, found]), wide)
 
 
 def race(traces: Mapping[str, Trace]) -> Figure:
     """Draw the mistakes so far of several learners on the same stream."""
-    ax = panel(height=3.3)
-    for name, trace in traces.items():
-        running(ax, trace, name, who=LOOKS.get(name))
-    ax.legend(loc="lower right")
-    marks = [len(trace) // 4 for trace in traces.values()][:1]
-    rounds = [*marks, len(next(iter(traces.values())))]
-    table = pd.DataFrame(
-        {
-            name: [int((trace.rounds < stop).sum()) for stop in rounds]
-            for name, trace in traces.items()
-        },
-        pd.Index(rounds, name="rounds"),
-    ).T.rename_axis("learner")
-    last = table[rounds[-1]].sort_values()
+    rounds = len(next(iter(traces.values())))
+
+    def early(trace: Trace) -> int:
+        return int((trace.rounds < rounds // 4).sum())
+
+    counts = {rounds // 4: early, rounds: mistakes}
+    ax, table = running_all(traces, counts, whose=LOOKS, height=3.3, loc="lower right")
+    last = table[rounds].sort_values()
     return Figure(
         ax,
-        alt=f"After {rounds[-1]} sentences {last.index[0]} has made {last.iloc[0]} "
-        f"mistakes, the fewest, and {last.index[-1]} {last.iloc[-1]}, the most.",
-        caption="Mistakes so far, sentence by sentence, of learners that see the same "
-        "sentences in the same order.",
-        table=table,
+        f"After {rounds} sentences {the(last.index[0])} has made {last.iloc[0]} "
+        f"mistakes, the fewest, and {the(last.index[-1])} {last.iloc[-1]}, the most.",
+        table.rename_axis(columns="rounds"),
     )
 
 
@@ -113,17 +82,16 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
     ax.set(ylim=(len(means) + 3.5, -0.5))  # room for the legend
     ax.legend(loc="lower left")
     overall = means.mean()
-    found = ", ".join(f"{name} {overall[name]:.1%}" for name in shown)
+    found = listed(f"{overall[name]:.1%} ({name})" for name in shown)
     first, second = shown[:2]
     better = int((means[first] > means[second]).sum())
     worse = int((means[first] < means[second]).sum())
     return Figure(
         ax,
-        alt=f"Mean over {len(means)} sets of words: {found}. Against {second}, {first} "
-        f"is ahead on {better} sets and behind on {worse}.",
-        caption="Share of held-out sentences in which the missing word is found, for "
-        "every set of words: mean over the splits.",
-        table=(100 * means[shown]).round(1),
+        f"On average over {plural(len(means), 'set')} of words {found} of the "
+        f"sentences are right. Against {the(second)}, {the(first)} "
+        f"is ahead on {plural(better, 'set')} and behind on {worse}.",
+        (100 * means[shown]).round(1),
     )
 
 
@@ -132,30 +100,23 @@ def noise(table: pd.DataFrame) -> Figure:
 
     `table` has the columns kind, chance, learner and accuracy.
     """
-    axes, parts = panels(2, height=3.2), {}
-    for ax, (kind, rows) in zip(axes, table.groupby("kind", sort=False), strict=True):
-        percent = rows.assign(accuracy=100 * rows["accuracy"], chance=rows["chance"])
-        drawn = bands(ax, percent, "chance", "accuracy", looks=LOOKS, middle="mean",
-                      spread=(0.5, 0.5))  # fmt: skip
-        parts[str(kind)] = drawn["mean"].unstack("learner")
-        ax.set(xlabel=f"share of wrong {kind}", ylabel="right, in %")
-        ax.set(ylim=(55, 100))
+    percent = table.assign(accuracy=100 * table["accuracy"])
+    drawn = means(percent, "chance", "accuracy", "kind", "learner", spread=(0.5, 0.5))
+    looks = {"mean": "random"}
+    style: Any = {"whose": LOOKS, "size": (3.5, 3.2)}
+    axes = curves(drawn, looks, by="learner", split="kind", **style)
+    frame(axes, "share of wrong {}", "right, in %", ylim=(55, 100))
     axes[0].legend(loc="lower left")
-    means = pd.concat(parts, names=["kind"])[list(dict.fromkeys(table["learner"]))]
-    most = means.xs(means.index.get_level_values("chance").max(), level="chance")
+    learners, kinds = (drawn.index.unique(name) for name in ("learner", "kind"))
+    wide = drawn["mean"].unstack("learner")[learners].loc[kinds]
+    most = wide.xs(wide.index.get_level_values("chance").max(), level="chance")
     found = "; ".join(
-        f"wrong {kind}: "
-        + ", ".join(f"{name} {row[name]:.0f} %" for name in means.columns)
+        f"{listed(f'{share:.0f} % ({name})' for name, share in row.items())} with "
+        f"wrong {kind}"
         for kind, row in most.iterrows()
     )
-    return Figure(
-        axes,
-        alt=f"Right on held-out sentences where the noise is strongest, {found}.",
-        caption="Accuracy on clean held-out sentences against the noise in the "
-        "training sentences: labels that are flipped, and active features that are "
-        "exchanged with those of other sentences.",
-        table=means.round(1),
-    )
+    said = f"Where the noise is strongest, the right answers are {found}."
+    return Figure(axes, said, wide.round(1))
 
 
 def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:
@@ -176,25 +137,20 @@ def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figu
     error = 2 * np.sqrt(table["predicted"] * (1 - table["predicted"]) / count)
     ax = panel(4.1, 3.9)
     ax.plot([0, 1], [0, 1], **look("bound"))
-    ax.errorbar(table["predicted"], share, yerr=error, ecolor=GREY, elinewidth=1,
-                **look("BalancedMarginWinnow") | {"linestyle": "none", "marker": "o"},
-                )  # fmt: skip
-    ax.set(
-        xlabel="predicted probability", ylabel="share that came true", aspect="equal"
-    )
-    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
+    style = look("BalancedMarginWinnow") | {"linestyle": "none", "marker": "o"}
+    style |= {"ecolor": GREY, "elinewidth": 1}
+    ax.errorbar(table["predicted"], share, yerr=error, **style)
+    ax.set(xlabel="predicted probability", ylabel="share that came true")
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
     off = (share - table["predicted"]).abs()
     within = int((off <= error).sum())
     return Figure(
         ax,
-        alt=f"The predicted probabilities and the shares that came true differ by at "
+        f"The predicted probabilities and the shares that came true differ by at "
         f"most {off.max():.2f}, on average over {len(predicted)} sentences by "
         f"{(off * count).sum() / count.sum():.3f}; {within} of {len(table)} bins are "
         "within two standard errors.",
-        caption="Probabilities that were predicted for held-out sentences, in bins, "
-        "against the share of each bin that came true. The bars are two standard "
-        "errors long on either side; dashed: perfect calibration.",
-        table=table.round(3),
+        table.round(3),
     )
 
 
@@ -225,8 +181,7 @@ def votes(
     outcome = "which is right" if guess == gap.word else f"but it was “{gap.word}”"
     return Figure(
         ax,
-        alt=f"“{gap.blank}”: the score is {abs(score):.1f} {side} the threshold, so "
+        f"“{gap.blank}”: the score is {abs(score):.1f} {side} the threshold, so "
         f"the guess is “{guess}”, {outcome}.",
-        caption="The loudest features around a gap, and how they vote.",
-        table=loud.round(2).rename_axis("feature").to_frame("weight"),
+        loud.round(2).rename_axis("feature").to_frame("weight"),
     )

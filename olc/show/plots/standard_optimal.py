@@ -1,13 +1,7 @@
 """The figures of the chapter `standard_optimal`."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import pandas as pd
-
 from olc.halving import Table
-from olc.show.plots._figure import GREY, Figure, colour, look, panel
+from olc.show.plots.kit import *
 from olc.standard_optimal import mistake_tree as deepest
 
 
@@ -40,13 +34,10 @@ def mistake_tree(table: Table) -> Figure:
     leaves = pd.DataFrame({"hypothesis": paths}).rename_axis("labels on the path")
     return Figure(
         ax,
-        alt=f"A complete tree of depth {depth}: its {2**depth} paths end at "
+        f"A complete tree of depth {depth}: its {2**depth} paths end at "
         f"{leaves['hypothesis'].nunique()} different hypotheses of a class of "
         f"{len(table)}.",
-        caption="A mistake tree. A circle names the point that the adversary asks "
-        "about, an edge the label it gives, a leaf a hypothesis that agrees with all "
-        "labels on the way to it.",
-        table=leaves,
+        leaves,
     )
 
 
@@ -60,14 +51,13 @@ def disjunctions(table: pd.DataFrame) -> Figure:
     `table` is indexed by k. Its columns are optimal, the Littlestone dimension;
     halving, the mistakes that an adversary forces on it; and size, its logarithm.
     """
-    ax = panel(4.1, 2.9)
-    for column, who, label in (
-        ("halving", "Halving", "halving"),
-        ("optimal", "StandardOptimal", "optimal"),
-    ):
-        ax.plot(table.index, table[column], **look(who, "adversary"), label=label)
-    ax.plot(table.index, table["size"], **look("Halving", "bound"), label="log₂ |H|")
-    ax.set(xlabel="k", ylabel="mistakes", ylim=(0, 1.4 * table["size"].max()))
+    looks = {
+        "halving": look("Halving", "adversary"),
+        "optimal": look("StandardOptimal", "adversary"),
+        "size": look("Halving", "bound"),
+    }
+    (ax,) = curves(table, looks, labels={"size": "log₂ |H|"})
+    frame([ax], "k", "mistakes", ylim=(0, 1.4 * table["size"].max()))
     ax.legend(loc="upper right")
     few, many = len(table) // 4, len(table) - len(table) // 4
     worse = table.index[table["halving"] > table["optimal"]].tolist()
@@ -76,12 +66,9 @@ def disjunctions(table: pd.DataFrame) -> Figure:
     size = f"stays at {sizes[0]}" if same else f"goes from {sizes[0]} to {sizes[1]}"
     return Figure(
         ax,
-        alt=f"From k = {few} to k = {many} the dimension changes from "
+        f"From k = {few} to k = {many} the dimension changes from "
         f"{table['optimal'][few]} to {table['optimal'][many]}, while log₂ |H| {size}; "
         f"halving makes more mistakes than the optimal algorithm at k = "
-        f"{', '.join(map(str, worse))}.",
-        caption=f"Disjunctions of k of {table.index[-1]} variables: the mistakes of "
-        "the optimal algorithm in the worst case, which are the Littlestone dimension; "
-        "those that an adversary forces on halving; and the logarithm of the size.",
-        table=table,
+        f"{listed(map(str, worse))}.",
+        table,
     )

@@ -1,21 +1,10 @@
 """The figures of the chapter `thick_separator`."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-import pandas as pd
 from matplotlib import ticker
-from matplotlib.axes import Axes
 
 from olc import geometry, margin_perceptron
-from olc.core.game import Stream, Trace
 from olc.margin_perceptron import MarginPerceptron
-from olc.show.plots._figure import GREY, Figure, look, panel, panels
-from olc.show.plots._vocabulary import arrow, band, boundary, legend_above, points
-
-_MEANS: dict[str, Any] = {"who": MarginPerceptron, "middle": "mean"}
+from olc.show.plots.kit import *
 
 
 def _thickness_axis(ax: Axes, values: Any) -> None:
@@ -24,32 +13,28 @@ def _thickness_axis(ax: Axes, values: Any) -> None:
     ax.set_xscale("symlog", linthresh=marked[1])
     ax.xaxis.set_major_locator(ticker.FixedLocator(marked))
     ax.xaxis.set_minor_locator(ticker.NullLocator())
-    ax.set(xlabel="thickness τ")
 
 
 def errors(table: pd.DataFrame) -> Figure:
     """Draw the errors on new examples against the thickness, a panel per data set.
 
-    `table` has a row a run: `data`, `thickness` and `error`, in per cent.
+    `table` has a row for every run: `data`, `thickness` and `error`, in per cent.
     """
-    axes = panels(table["data"].nunique())
-    drawn, said = {}, []
-    groups = table.groupby("data", sort=False)
-    for ax, (data, runs) in zip(axes, groups, strict=True):
-        drawn[data] = band(ax, runs, "thickness", "error", str(data), **_MEANS)
-        _thickness_axis(ax, runs["thickness"])
-        ax.set(ylabel=f"{data}: errors, %", ylim=(0, None))
-        means = drawn[data]["mean"]
-        said.append(
-            f"{means.iloc[0]:.1f} % with τ = {means.index[0]:g} and "
-            f"{means.min():.1f} % with τ = {means.idxmin():g} ({data})"
-        )
+    drawn, looks = means(table, "thickness", "error", "data"), {"mean": "random"}
+    style: Any = {"labels": {"mean": "{}"}, "size": (3.5, 2.8)}
+    axes = curves(drawn, looks, who=MarginPerceptron, split="data", **style)
+    said = []
+    for ax, (data, mean) in zip(axes, groups(drawn["mean"], "data"), strict=True):
+        _thickness_axis(ax, mean.index)
+        best = f" and {mean.min():.1f} % with τ = {mean.idxmin():g}"
+        if mean.idxmin() == mean.index[0]:
+            best = ", the least,"
+        said.append(f"{mean.iloc[0]:.1f} % with τ = {mean.index[0]:g}{best} ({data})")
+    frame(axes, "thickness τ", "{}: errors, %", ylim=(0, None))
     return Figure(
         axes,
-        alt=f"Share of the new examples that are misclassified: {'; '.join(said)}.",
-        caption="Errors of the margin Perceptron on examples that it was not trained "
-        "on, against its thickness: mean, and the middle half of the runs.",
-        table=pd.concat(drawn, names=["data"]),
+        f"Of the new examples these shares are misclassified: {'; '.join(said)}.",
+        drawn,
     )
 
 
@@ -76,40 +61,42 @@ def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
     )
     return Figure(
         ax,
-        alt=f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
+        f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
         f"largest possible margin is {best:.4f}.",
-        caption="The line on which the margin Perceptron settles (solid) and the slab "
-        "|⟨w, x⟩| ≤ τ (dashed) that no example may enter.",
-        table=table,
+        table,
     )
 
 
 def width(table: pd.DataFrame) -> Figure:
     """Draw the reached margin and the updates against the thickness.
 
-    `table` has a row a run: `thickness`, `share` of the largest margin, `updates`, and
-    what the theorem guarantees of each, `guaranteed` and `bound`.
+    `table` has a row for every run: `thickness`, `share` of the largest margin,
+    `updates`, and what the theorem guarantees of each, `guaranteed` and `bound`.
     """
-    left, right = panels(2)
-    drawn = {}
-    for ax, what, limit in ((left, "share", "guaranteed"), (right, "updates", "bound")):
-        drawn[what] = band(ax, table, "thickness", what, "measured", **_MEANS)["mean"]
-        drawn[limit] = table.groupby("thickness")[limit].mean()
-        line = look(MarginPerceptron, "bound")
-        ax.plot(drawn[limit].index, drawn[limit], **line, label=limit)
-        _thickness_axis(ax, table["thickness"])
-        ax.legend()
-    left.set(ylabel="share of the largest margin", ylim=(0, 1.05))
-    right.set(ylabel="updates", yscale="log")
-    share, updates = drawn["share"], drawn["updates"]
+    columns = ["share", "guaranteed", "updates", "bound"]
+    drawn, axes = table.groupby("thickness")[columns].mean(), []
+    for what, limit, title in (
+        ("share", "guaranteed", "share of the largest margin"),
+        ("updates", "bound", "updates"),
+    ):
+        runs, looks = (
+            means(table, "thickness", what),
+            {what: "random", limit: "bound"},
+        )
+        style: Any = {"labels": {what: "measured"}, "size": (3.5, 2.8)}
+        axes += curves(drawn.join(runs), looks, who=MarginPerceptron, **style)
+        frame(axes[-1:], "thickness τ", title)
+        _thickness_axis(axes[-1], table["thickness"])
+        axes[-1].legend()
+    axes[0].set(ylim=(0, 1.05))
+    axes[1].set(yscale="log")
+    first, last = drawn.iloc[0], drawn.iloc[-1]
     return Figure(
-        [left, right],
-        alt=f"From τ = {share.index[0]:g} to τ = {share.index[-1]:g} the margin rises "
-        f"from {share.iloc[0]:.0%} to {share.iloc[-1]:.0%} of the largest one, and the "
-        f"updates from {updates.iloc[0]:.0f} to {updates.iloc[-1]:.0f}.",
-        caption="Margin of the final weights, and number of updates, against the "
-        "thickness: means over the data sets and, dashed, what the theorem says.",
-        table=pd.DataFrame(drawn),
+        axes,
+        f"From τ = {first.name:g} to τ = {last.name:g} the margin rises from "
+        f"{first['share']:.0%} to {last['share']:.0%} of the largest one, and the "
+        f"updates from {first['updates']:.0f} to {last['updates']:.0f}.",
+        drawn,
     )
 
 
@@ -132,12 +119,10 @@ def step(trace: Trace) -> Figure:
     scores = [float(weights @ first.x) for weights in (before, after)]
     return Figure(
         ax,
-        alt=f"With r = {learner.rate:g} the weights move to ({after[0]:.2f}, "
+        f"With r = {learner.rate:g} the weights move to ({after[0]:.2f}, "
         f"{after[1]:.2f}) and the score from {scores[0]:.2f} to {scores[1]:.2f}; its "
         f"goal is {goal:.2f}.",
-        caption="A step in the plane of weights, from the square to the circle, "
-        "perpendicular to the line on which the score equals the threshold (solid).",
-        table=pd.DataFrame(
+        pd.DataFrame(
             {"w₁": [before[0], after[0]], "w₂": [before[1], after[1]], "score": scores},
             pd.Index(["before", "after"], name="weights"),
         ),

@@ -1,11 +1,6 @@
 """The figure of the chapter `tightness`."""
 
-from __future__ import annotations
-
-import pandas as pd
-
-from olc.show.plots._figure import Figure, look, panel
-from olc.show.plots._vocabulary import log_axis
+from olc.show.plots.kit import *
 
 
 def ratios(table: pd.DataFrame) -> Figure:
@@ -17,12 +12,10 @@ def ratios(table: pd.DataFrame) -> Figure:
     shares = table.assign(share=table["mistakes"] / table["bound"]).pivot(
         index="n", columns="learner", values="share"
     )[names]
-    ax = panel(4.4, 3.6)
-    for name in names:
-        ax.plot(shares.index, shares[name], **look(name, "adversary"), label=name)
+    looks = {name: look(name, "adversary") for name in names}
+    (ax,) = curves(shares, looks, size=(4.4, 3.6))
+    frame([ax], "N", "share of the bound", xticks=shares.index, ylim=(0, 1.05))
     ax.axhline(1, **look("bound"))
-    log_axis(ax, shares.index)
-    ax.set(xlabel="N", ylabel="share of the bound", ylim=(0, 1.05))
     ax.legend(loc="lower right")
     first, last = shares.iloc[0], shares.iloc[-1]
     said = ", ".join(
@@ -30,9 +23,7 @@ def ratios(table: pd.DataFrame) -> Figure:
     )
     return Figure(
         ax,
-        alt=f"At N = {shares.index[0]} and {shares.index[-1]} the adversaries reach "
+        f"At N = {shares.index[0]} and {shares.index[-1]} the adversaries reach "
         f"{said} of the bounds.",
-        caption="The share of its bound, the sharpest that we know, to which each "
-        "learner can be driven, against the number of features.",
-        table=shares.rename_axis("N").round(3),
+        shares.rename_axis("N").round(3),
     )

@@ -1,16 +1,7 @@
 """The figures of the chapter `winnow_r`."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-import pandas as pd
-
 from olc import winnow_r as theory
-from olc.core.game import Stream, Trace
-from olc.show.plots._figure import GREY, INK, Figure, look, panel, panels
-from olc.show.plots._vocabulary import bands
+from olc.show.plots.kit import *
 
 
 def moving_target(stream: Stream) -> Figure:
@@ -24,12 +15,10 @@ def moving_target(stream: Stream) -> Figure:
     ax.set_yticks(range(2, stream.n + 1, 2))
     return Figure(
         ax,
-        alt=f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
+        f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
         f"variables changes {len(stream.drifts) - 1} times; {theory.additions(stream)} "
         "variables are added in all, those of the first target included.",
-        caption="A target that drifts: the bars show when a variable belongs to the "
-        "disjunction.",
-        table=stays,
+        stays,
     )
 
 
@@ -63,12 +52,10 @@ def victim(trace: Trace) -> Figure:
     ax.legend(loc="lower left")
     return Figure(
         ax,
-        alt=f"{_name(learner)}: after {flips} flips the weight of variable 3 is down "
+        f"{_name(learner)}: after {flips} flips the weight of variable 3 is down "
         f"at 2 to the power −{-levels[turn]:.0f}, and {late} mistakes follow until it "
         "has climbed to the threshold.",
-        caption="The weight of a variable that sits in every false positive while the "
-        "target flips between two others, and that then becomes the target.",
-        table=pd.DataFrame({"log₂ weight": levels}).rename_axis("mistake"),
+        pd.DataFrame({"log₂ weight": levels}).rename_axis("mistake"),
     )
 
 
@@ -82,31 +69,37 @@ def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
     `flips` has the columns learner, flips and value, the mistakes after the last drift;
     `doubling` the columns learner, additions and mistakes, among n variables.
     """
-    left, right = panels(2)
-    first = bands(left, flips, "flips", "value", how="adversary")
-    second = bands(right, doubling, "additions", "mistakes", how="adversary")
-    sizes = sorted(doubling["additions"].unique())
-    bounds = [theory.mistake_bound(n, size) for size in sizes]
-    right.plot(sizes, bounds, **look("Winnow-R", "bound"), label="bound of Winnow-R")
-    left.set(xlabel="flips before the last drift", ylabel="mistakes after it")
-    right.set(xlabel="variables added", ylabel="mistakes in all", yscale="log")
-    right.set(ylim=(0.8, None))
-    left.legend()
-    right.legend(loc="lower right")
+    first = medians(flips, "flips", "value", "learner")
+    second = medians(doubling, "additions", "mistakes", "learner")
+    axes = []
+    for table in (first, second):
+        looks = {"median": "adversary"}
+        axes += curves(table, looks, by="learner", shaded="median", size=(3.5, 2.8))
+    frame(axes[:1], "flips before the last drift", "mistakes after it")
+    frame(axes[1:], "variables added", "mistakes in all", yscale="log")
+    sizes = _bound(axes[1], doubling["additions"], n).index
+    axes[1].set(ylim=(0.8, None))
+    axes[0].legend()
+    axes[1].legend(loc="lower right")
     games = pd.concat({"flips": first, "doubling": second}, names=["game"])
     table = games["median"].unstack("learner").rename_axis(["game", "size"])
     forgot, kept = table.loc[("flips", flips["flips"].max())]
     plain, floor = table.loc[("doubling", sizes[-1])]
     return Figure(
-        [left, right],
-        alt=f"After {flips['flips'].max()} flips Winnow makes {forgot:.0f} mistakes "
-        f"until it has found the new target and Winnow-R {kept:.0f}; with {sizes[-1]} "
-        f"added variables the doubling adversary forces {plain:.0f} and {floor:.0f}.",
-        caption="First: mistakes after the last drift, against the number of flips "
-        "before it. Second: all mistakes against the number of added variables, on a "
-        "logarithmic axis.",
-        table=table,
+        axes,
+        f"After {flips['flips'].max()} flips Winnow makes {forgot:.0f} mistakes until "
+        f"it has found the new target and Winnow-R {kept:.0f}; with {sizes[-1]} added "
+        f"variables the doubling adversary forces {plain:.0f} and {floor:.0f}.",
+        table,
     )
+
+
+def _bound(ax: Any, additions: pd.Series, n: int) -> pd.Series:
+    """Draw the bound of Winnow-R, and return it."""
+    sizes = sorted(additions.unique())
+    bound = pd.Series([theory.mistake_bound(n, size) for size in sizes], sizes)
+    ax.plot(bound, **look("Winnow-R", "bound"), label="bound of Winnow-R")
+    return bound
 
 
 def random_drift(table: pd.DataFrame, n: int) -> Figure:
@@ -114,19 +107,16 @@ def random_drift(table: pd.DataFrame, n: int) -> Figure:
 
     `table` has the columns learner, additions and mistakes, a row for every stream.
     """
-    ax = panel()
-    drawn = bands(ax, table, "additions", "mistakes", middle="mean", spread=(0, 1))
-    sizes = sorted(table["additions"].unique())
-    bounds = [theory.mistake_bound(n, size) for size in sizes]
-    ax.plot(sizes, bounds, **look("Winnow-R", "bound"), label="bound of Winnow-R")
-    ax.set(xlabel="variables added", ylabel="mistakes")
+    drawn = means(table, "additions", "mistakes", "learner", spread=(0, 1))
+    (ax,) = curves(drawn, {"mean": "random"}, by="learner")
+    frame([ax], "variables added", "mistakes")
+    bound = _bound(ax, table["additions"], n)
     ax.legend()
-    plain, floor = (drawn["mean"][name, sizes[-1]] for name in ("Winnow", "Winnow-R"))
+    most = bound.index[-1]
+    plain, floor = (drawn["mean"][name, most] for name in ("Winnow", "Winnow-R"))
     return Figure(
         ax,
-        alt=f"When {sizes[-1]} variables are added at random, Winnow makes {plain:.0f} "
-        f"mistakes and Winnow-R {floor:.0f} on average; its bound is {bounds[-1]}.",
-        caption="Mistakes against the number of variables that were added, when the "
-        "target drifts at random: mean and range of the streams.",
-        table=drawn,
+        f"When {most} variables are added at random, Winnow makes {plain:.0f} mistakes "
+        f"and Winnow-R {floor:.0f} on average; its bound is {bound[most]}.",
+        drawn,
     )

@@ -1,13 +1,18 @@
-"""The vocabulary of the figures: what several chapters draw, each in one way.
+"""What the figures of all chapters are drawn and told with, each thing in one way.
 
-Every function draws on axes that `panel` or `panels` opened and leaves the rest
-(labels, limits, legend) to its caller, who may set what it has set otherwise.
+A chapter imports all of it, and with it numpy, pandas and the types of its arguments.
+
+A chapter's figure of measurements is a table, `curves` of its columns and a sentence;
+other words draw on axes that `panel` or `panels` opened, and leave the rest (labels,
+limits, legend) to their caller, who may set what they have set otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import functools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,81 +20,132 @@ from matplotlib import ticker
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from olc.show.plots._figure import GREY, INK, look, readable
-
-if TYPE_CHECKING:
-    from olc.core.game import Trace
-    from olc.core.learner import Vector
+from olc.core.stream import Stream
+from olc.core.game import Trace
+from olc.core.check import Vector
+from olc.show.plots._figure import *
 
 # --- measurements -----------------------------------------------------------------
 
 
-def band(
-    ax: Axes,
-    table: pd.DataFrame,
+def medians(
+    runs: pd.DataFrame,
     x: str,
     y: str,
-    label: str,
-    *,
-    who: Any = None,
-    how: str | None = "random",
-    middle: str = "median",
+    *by: str,
     spread: tuple[float, float] = (0.25, 0.75),
+    name: str = "",
+    middle: str = "median",
 ) -> pd.DataFrame:
-    """Draw column y against column x: a line, and a band over the seeds.
+    """Return the median of column y at every x, and two quantiles, low and high.
 
-    `table` has a row for every run, as `olc.sweep` returns it. The line is the
-    "median" or the "mean" of the runs at each x, and the band lies between two of
-    their quantiles: (0, 1) spans them all. The look is that of the algorithm `who`
-    (else of the one that the label names), as `look` knows it. Returns the numbers
-    drawn.
+    `runs` has a row for every run, as `olc.sweep` returns it; a spread of (0, 1) is
+    their range. The columns `by` become levels of the index, in the order in which
+    their values appear. `name` is that of the middle column.
 
-    >>> from olc.show.plots import panel
     >>> runs = pd.DataFrame({"N": [8, 8, 16, 16], "mistakes": [3, 5, 6, 10]})
-    >>> band(panel(), runs, "N", "mistakes", "Perceptron", spread=(0, 1))
+    >>> medians(runs, "N", "mistakes", spread=(0, 1))
         low  median  high
     N
     8   3.0     4.0   5.0
     16  6.0     8.0  10.0
     """
-    runs = table.groupby(x)[y]
-    low, high = spread
-    drawn = pd.DataFrame(
-        {
-            "low": runs.quantile(low),
-            middle: runs.agg(middle),
-            "high": runs.quantile(high),
-        }
-    )
-    style = look(label if who is None else who, how)
-    if not drawn["low"].equals(drawn["high"]):
-        shade: dict[str, Any] = {"color": style["color"], "alpha": 0.2, "linewidth": 0}
-        ax.fill_between(drawn.index, drawn["low"], drawn["high"], **shade)
-    ax.plot(drawn.index, drawn[middle], **style, label=label)
-    return drawn
+    if by:
+        part = functools.partial(medians, spread=spread, name=name, middle=middle)
+        parts = runs.groupby(by[0], sort=False)
+        found = {key: part(rows, x, y, *by[1:]) for key, rows in parts}
+        return pd.concat(found, names=[by[0]])
+    at = runs.groupby(x)[y]
+    low, high = map(at.quantile, spread)
+    return pd.DataFrame({"low": low, name or middle: at.agg(middle), "high": high})
 
 
-def bands(
-    ax: Axes,
+#: The same with the mean of the runs.
+means = functools.partial(medians, middle="mean")
+
+
+def curves(
     table: pd.DataFrame,
-    x: str,
-    y: str,
-    by: str = "learner",
+    looks: Mapping[Any, Any],
     *,
-    looks: Mapping[Any, Any] | None = None,
-    **options: Any,
-) -> pd.DataFrame:
-    """Draw a `band` for every value of the column `by`, in the order of the table.
+    who: Any = None,
+    by: str | None = None,
+    whose: Mapping[Any, Any] | None = None,
+    split: str | None = None,
+    labels: Mapping[str, str] | None = None,
+    shaded: str | None = None,
+    size: tuple[float, float] = (WIDEST, 2.9),
+) -> list[Axes]:
+    """Draw columns of a table, and nothing else, against the last level of its index.
 
-    The values name algorithms; `looks` says whose look a value has that names none.
-    Returns the numbers drawn.
+    `looks` says which columns and how: as `look` knows the algorithm `who` ("random",
+    "adversary", "bound" or None), or in a style of their own. The level `split` has a
+    panel for each of its values, and `by` a line of each column for each of its; these
+    are learners, and `whose` names the algorithm of those that are not called after
+    one. A line is labelled by its column or, where there are several, the first column
+    by the learner and no other; `labels` says it otherwise, with {} for the learner.
+    The band between the columns low and high belongs to the column `shaded`, by default
+    the first whose look is "random".
     """
-    looks = looks or {}
-    drawn = {
-        name: band(ax, rows, x, y, str(name), who=looks.get(name, name), **options)
-        for name, rows in table.groupby(by, sort=False)
-    }
-    return pd.concat(drawn, names=[by])
+    named = dict.fromkeys(looks, "_") | {next(iter(looks)): "{}"} if by else {}
+    named = named | dict(labels or {})
+    if shaded is None and "low" in table:
+        shaded = next((name for name, how in looks.items() if how == "random"), None)
+    axes = []
+    for value, part in groups(table, split):
+        ax = panel(*size)
+        ax.set_label(value)
+        for column, how in looks.items():
+            for name, rows in groups(part, by):
+                key = value if name is None else name
+                style = _style((whose or {}).get(key, key) if who is None else who, how)
+                if column == shaded and not rows["low"].equals(rows["high"]):
+                    _shade(ax, rows, style["color"])
+                label = named.get(column, column).format(key)
+                ax.plot(rows.index, rows[column], **style, label=label)
+        axes.append(ax)
+    return axes
+
+
+def frame(
+    axes: Sequence[Axes],
+    xlabel: str,
+    ylabel: str,
+    *,
+    xticks: Iterable[float] | None = None,
+    yticks: Iterable[float] | None = None,
+    **limits: Any,
+) -> None:
+    """Name the axes of `curves`, with {} for the value that a panel is about.
+
+    Ticks make an axis logarithmic; `limits` go to `Axes.set`.
+    """
+    for ax in axes:
+        if xticks is not None:
+            log_axis(ax, xticks)
+        if yticks is not None:
+            log_axis(ax, yticks, "y")
+        value = ax.get_label()
+        ax.set(xlabel=xlabel.format(value), ylabel=ylabel.format(value), **limits)
+
+
+def groups(table: Any, level: str | None) -> Iterable[tuple[Any, Any]]:
+    """Return the values of a level and their rows, in the order of the table."""
+    if level is None:
+        return [(None, table)]
+    parts = table.groupby(level=level, sort=False)
+    return [(name, rows.droplevel(level)) for name, rows in parts]
+
+
+def _style(who: Any, how: Any) -> dict[str, Any]:
+    if how is None or isinstance(how, str):
+        return look(who, how)
+    return (look(who) if who is not None else {}) | how
+
+
+def _shade(ax: Axes, rows: pd.DataFrame, color: str) -> None:
+    shade: dict[str, Any] = {"color": color, "alpha": 0.2, "linewidth": 0}
+    ax.fill_between(rows.index, rows["low"], rows["high"], **shade)
 
 
 def running(ax: Axes, trace: Trace, label: str, *, who: Any = None) -> None:
@@ -102,28 +158,29 @@ def running(ax: Axes, trace: Trace, label: str, *, who: Any = None) -> None:
     ax.set(xlabel="round", ylabel="mistakes so far")
 
 
-def bars(
-    ax: Axes, values: Mapping[str, float], looks: Mapping[str, Any] | None = None
-) -> None:
-    """Draw a bar for every value, the first on top, with its name and its number.
+def running_all(
+    traces: Mapping[str, Trace],
+    counts: Mapping[Any, Callable[[Trace], int]],
+    *,
+    whose: Mapping[str, Any] | None = None,
+    height: float = 2.9,
+    loc: Any = "best",
+) -> tuple[Axes, pd.DataFrame]:
+    """Draw the mistakes so far of several learners, and count what the table shall."""
+    ax = panel(height=height)
+    for name, trace in traces.items():
+        running(ax, trace, name, who=(whose or {}).get(name))
+    ax.legend(loc=loc)
+    table = {
+        column: {name: count(trace) for name, trace in traces.items()}
+        for column, count in counts.items()
+    }
+    return ax, pd.DataFrame(table).rename_axis("learner")
 
-    `looks` says by name which algorithm a bar belongs to.
-    """
-    looks = looks or {}
-    for place, (name, value) in enumerate(values.items()):
-        color = look(looks[name])["color"] if name in looks else GREY
-        ax.barh(place, value, color=color, height=0.6)
-        ax.annotate(
-            readable(value),
-            (value, place),
-            (4, 0),
-            textcoords="offset points",
-            va="center",
-        )
-    ax.set_yticks(range(len(values)), list(values))
-    ax.set(ylim=(len(values) - 0.5, -0.5))
-    ax.margins(x=0.2)  # room for the numbers
-    ax.grid(False, axis="y")
+
+def mistakes(trace: Trace) -> int:
+    """Return the mistakes of a game: what every race counts."""
+    return trace.mistakes
 
 
 def log_axis(ax: Axes, values: Iterable[float], axis: str = "x") -> None:
@@ -153,6 +210,11 @@ def legend_panel(ax: Axes, drawn: Sequence[Axes]) -> None:
             named.setdefault(label, handle)
     ax.legend(list(named.values()), list(named), loc="center", labelspacing=0.9)
     ax.set_axis_off()
+
+
+def situation_look(situation: Any) -> str:
+    """Say how the games of a situation look: an adversary's, or random ones."""
+    return "adversary" if situation == "adversary" else "random"
 
 
 # --- proofs and weights -------------------------------------------------------------
@@ -194,6 +256,29 @@ def envelope(
         ax.plot(past.index[-1], past.iloc[-1], **here)
     ax.set(xlabel=str(ledger.index.name), ylabel=name)
     ax.locator_params(axis="x", integer=True)
+
+
+def envelopes(
+    found: Mapping[str, pd.DataFrame],
+    potential: Mapping[str, str] | str,
+    *,
+    size: tuple[float, float] = (3.5, 2.8),
+    whose: Mapping[str, Any] | None = None,
+    start: float | None = None,
+) -> list[Axes]:
+    """Draw the potentials of several games between their envelopes, a panel each."""
+    axes = panels(len(found), *size)
+    for ax, (name, ledger) in zip(axes, found.items(), strict=True):
+        title = potential if isinstance(potential, str) else potential[name]
+        envelope(ax, ledger, title, who=(whose or {}).get(name, name), start=start)
+    return axes
+
+
+def path(trace: Trace) -> Vector:
+    """Return the weights before the game and after every update."""
+    after = recorded(trace).weights
+    assert after is not None
+    return np.vstack([trace.before.weights, after])
 
 
 def stems(
@@ -323,6 +408,46 @@ def _dense(X: Any) -> Vector:
 def sentences(found: Iterable[str]) -> str:
     """Return what was found, each with a capital and a full stop."""
     return " ".join(f"{text[0].upper()}{text[1:]}." for text in found)
+
+
+def listed(items: Iterable[str]) -> str:
+    """Join what is said of several.
+
+    >>> listed(["a tree"]), listed(["a tree", "a house", "the sky"])
+    ('a tree', 'a tree, a house and the sky')
+    """
+    *most, last = items
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def number(value: float) -> str:
+    """Write a number in a sentence: four digits, and two of what is very small.
+
+    >>> number(2 / 3), number(0.0001221), number(1234.5)
+    ('0.6667', '0.00012', '1234')
+    """
+    return f"{value:.2g}" if 0 < abs(value) < 1e-3 else readable(value)
+
+
+def the(name: Any) -> str:
+    """Give a learner the article that its name needs in a sentence.
+
+    >>> the("Perceptron"), the("Winnow")
+    ('the Perceptron', 'Winnow')
+    """
+    short = {"p-norm": "p-norm Perceptron", "averaged": "averaged Perceptron"}
+    full = short.get(str(name), str(name))
+    return f"the {full}" if full.endswith(("Perceptron", "SVM")) else full
+
+
+def every(count: int, total: int, what: str) -> str:
+    """Say how many of all there are, and no number twice.
+
+    >>> every(3, 3, "mistake"), every(2, 3, "mistake")
+    ('each of the 3 mistakes', '2 of the 3 mistakes')
+    """
+    said = "each" if count == total > 1 else count
+    return f"{said} of the {plural(total, what)}"
 
 
 def plural(count: int, what: str) -> str:
