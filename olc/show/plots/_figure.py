@@ -337,13 +337,13 @@ def _sentence(text: str, name: str, purpose: str) -> str:
 
 
 def with_commas(text: str) -> str:
-    """Part the thousands, except in a quotation and in a formula such as N = 1024.
+    """Part the thousands, except in a quotation and in a short one of a formula.
 
     >>> with_commas("At N = 1024 it errs 10617 times in “2001”.")
     'At N = 1024 it errs 10,617 times in “2001”.'
     """
     return re.sub(
-        r"“[^”]*”|(?<![\d.])(?<!= )\d{4,}",
+        r"“[^”]*”|(?<![\d.])(?:\d{5,}|(?<!= )\d{4})(?!\d)",
         lambda found: f"{int(found[0]):,}" if found[0].isdigit() else found[0],
         text,
     )

@@ -14,7 +14,8 @@ def contrarian(traces: Mapping[str, Trace]) -> Figure:
     counts = {"mistakes": mistakes, "in the second half": late}
     ax, table = running_all(traces, counts)
     said = "; ".join(
-        f"{name} makes {plural(made, 'mistake')}, {late} of them in the second half"
+        f"{name} makes {plural(made, 'mistake')}, {late or 'none'} of them in the "
+        "second half"
         for name, made, late in table.itertuples()
     )
     rounds = len(next(iter(traces.values())))

@@ -27,7 +27,7 @@ def estimates(table: pd.DataFrame) -> Figure:
     ]
     return Figure(
         axes,
-        f"The estimate of an arm with a chance of {least:g} has {'; '.join(found)}.",
+        f"The estimate of an arm of chance {least:g} has {', and '.join(found)}.",
         table.pivot(index="chance", columns="learner", values=["mean", "deviation"]),
     )
 

@@ -14,7 +14,7 @@ def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
         wrong = int((learner.predict(stream.X) != stream.y).sum())
         rows[name] = wrong, len(kept), len({tuple(x) for x in kept})
     found = [
-        f"with {name}, {wrong} of {len(stream)} examples are wrong; "
+        f"with {name}, {wrong or 'none'} of the {len(stream)} examples are wrong; "
         f"{plural(kept, 'example')} are kept, {different} of them different"
         for name, (wrong, kept, different) in rows.items()
     ]

@@ -28,12 +28,12 @@ def errors(table: pd.DataFrame) -> Figure:
         _thickness_axis(ax, mean.index)
         best = f" and {mean.min():.1f} % with τ = {mean.idxmin():g}"
         if mean.idxmin() == mean.index[0]:
-            best = ", the least,"
+            best = ", the least"
         said.append(f"{mean.iloc[0]:.1f} % with τ = {mean.index[0]:g}{best} ({data})")
     frame(axes, "thickness τ", "{}: errors, %", ylim=(0, None))
     return Figure(
         axes,
-        f"Of the new examples these shares are misclassified: {'; '.join(said)}.",
+        f"The error on new examples is {'; '.join(said)}.",
         drawn,
     )
 
