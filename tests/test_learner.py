@@ -25,8 +25,8 @@ from scipy import sparse
 
 import olc
 from olc import play_one_by_one
-from olc.core.learner import Learner, Linear, parameter, Threshold
 from olc.core.check import above, whole
+from olc.core.learner import Learner, Linear, Threshold, parameter
 from olc.halving import VersionSpace
 
 every_learner = pytest.mark.parametrize("name", LEARNERS)

@@ -8,8 +8,8 @@ from helpers import KINDS, LEARNERS, Stubborn, stream
 
 import olc
 from olc import bandits, gradient, perceptron
-from olc.core.learner import Linear, parameter
 from olc.core.check import above
+from olc.core.learner import Linear, parameter
 from olc.show.listing import HOOKS, Listing
 
 

@@ -16,7 +16,6 @@ from scipy.sparse import csr_array, csr_matrix
 import olc
 from olc import ConstraintClassifier, OneAgainstAll, multiclass, play
 
-
 #: Every kind of learner that constraints take, and data that are exact for each.
 LINEAR = [
     olc.Perceptron(5),

@@ -63,5 +63,7 @@ def test_the_package_alone_needs_numpy_and_nothing_else():
         "print(sorted(roots & {'scipy', 'pandas', 'matplotlib', 'numba', 'sklearn',"
         "'joblib', 'tqdm', 'IPython', 'ipywidgets'}))"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True
+    )
     assert done.stdout.strip() == "[]", done.stderr

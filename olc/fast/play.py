@@ -17,7 +17,14 @@ from numpy.typing import ArrayLike
 from olc.core import check
 from olc.core.game import Game, Trace, admitted
 from olc.core.learner import (
-    HOOKS, Learner, Linear, Threshold, ask, chance_of_error, has, products,
+    HOOKS,
+    Learner,
+    Linear,
+    Threshold,
+    ask,
+    chance_of_error,
+    has,
+    products,
 )  # fmt: skip
 from olc.core.stream import Stream
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.check import Vector, above, assuming, at_least, flag, seed, whole
+from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.learner import Parametrised, parameter
 from olc.core.stream import Stream, as_stream
 from olc.halving import Table, as_class

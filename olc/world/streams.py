@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
 from olc.core import check
-from olc.core.check import Vector, above, assuming, chance, flag, need, seed, whole
+from olc.core.check import Vector, above, assuming, chance, flag, need, whole
 from olc.core.stream import Stream, as_stream
 from olc.halving import as_class
 
 _LABELS = np.array([-1, 1], dtype=np.int8)
 #: What an argument of this name may be, in all of them.
 _drawn = assuming(
-    n=whole(), rounds=whole(), seed=seed, best=chance, r=whole(), density=chance,
+    n=whole(), rounds=whole(), seed=whole(0), best=chance, r=whole(), density=chance,
     drifts=whole(0), length=whole(), margin=above(0), radius=above(0), spread=above(0),
     active=whole(), signs=flag, digit=whole(0), against=whole(0), chance=chance,
 )  # fmt: skip

@@ -15,8 +15,7 @@ from types import ModuleType
 
 from olc.core.check import need
 
-need("matplotlib", extra="plots")
-need("pandas", extra="plots")
+need("matplotlib", "pandas")
 
 from olc.show.plots import kit
 from olc.show.plots._figure import COLOURS, INK, Figure, colour, look, panel, panels

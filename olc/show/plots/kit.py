@@ -20,9 +20,9 @@ from matplotlib import ticker
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from olc.core.stream import Stream
-from olc.core.game import Trace
 from olc.core.check import Vector
+from olc.core.game import Trace
+from olc.core.stream import Stream
 from olc.show.plots._figure import *
 
 # --- measurements -----------------------------------------------------------------
@@ -276,7 +276,7 @@ def envelopes(
 
 def path(trace: Trace) -> Vector:
     """Return the weights before the game and after every update."""
-    after = recorded(trace).weights
+    after = trace.recorded().weights
     assert after is not None
     return np.vstack([trace.before.weights, after])
 
