@@ -234,7 +234,7 @@ class Panel(_OfK):
 
     reads = ("weights",)
 
-    seed: int = parameter(seed, default=0)
+    seed: int = parameter(whole(0), default=0)
     tries: int = parameter(whole(), default=16)
 
     def start(self) -> None:
