@@ -198,6 +198,7 @@ def pixel_votes() -> Any:
     return olc.Stream(np.hstack([votes.X, -votes.X]), votes.y)
 
 
+BLANK = page._blank(4, 3)
 NOISE = T(*next(iter(CASES["averaged_perceptron.held_out"]["of"][0].items())))
 
 
@@ -230,6 +231,7 @@ def drawn(name: str) -> Drawn:
     case, axes = CASES[name], []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "_to_svg", lambda ax: axes.append(ax) or "")
+        patch.setattr(page, "_blank", lambda *size: BLANK)  # quicker, all of one size
         options = {
             key: argument(value)[0] for key, value in case.get("with", {}).items()
         }

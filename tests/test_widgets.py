@@ -370,3 +370,22 @@ def test_a_program_that_runs_the_notebook_sees_none(notebook: Any) -> None:
     notebook.request = {}
     explore(draw, n=[1, 2])
     assert notebook.shown == []
+
+
+def test_an_explorer_is_captioned_as_a_figure_is() -> None:
+    def shot(place: int) -> Figure:
+        return Figure(panel(), f"It lies at {place} here.")
+
+    explorer = explore(shot, place=[-1, 2])
+    assert "figcaption" not in explorer._repr_html_()
+    assert explorer.captioned("Two places on a line.") is explorer
+    assert "<figcaption>Two places on a line.</figcaption>" in explorer._repr_html_()
+    assert repr(explorer) == "Explorer: place = −1, 2. It lies at −1 here."
+
+
+def test_a_choice_that_ends_in_a_full_stop_gets_no_second_one() -> None:
+    def shot(sentence: str) -> Figure:
+        return Figure(panel(), f"It has {len(sentence)} letters.")
+
+    explorer = explore(shot, sentence=["One.", "Three."])
+    assert repr(explorer) == "Explorer: sentence = One., Three. It has 4 letters."
