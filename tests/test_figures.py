@@ -31,11 +31,11 @@ import olc
 from olc import (
     adversaries,
     bandits,
+    gradient,
     halving,
     normalized_winnow,
     one_proof,
     perceptron,
-    regression,
     streams,
     text,
 )
@@ -164,11 +164,11 @@ def contrary() -> Any:
 def forecast_ledgers() -> dict[str, pd.DataFrame]:
     X, u = np.array([[1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]), np.array([0.75, 0.25])
     learners = {
-        "GD": regression.GradientDescent(2, eta=0.25),
-        "EG": regression.ExponentiatedGradient(2, eta=0.5),
+        "GD": gradient.GradientDescent(2, eta=0.25),
+        "EG": gradient.ExponentiatedGradient(2, eta=0.5),
     }
     return {
-        name: regression.proof(regression.forecast(learner, X, X @ u + 0.1), u)
+        name: gradient.proof(gradient.forecast(learner, X, X @ u + 0.1), u)
         for name, learner in learners.items()
     }
 

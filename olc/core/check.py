@@ -78,6 +78,9 @@ def count(value: Any, name: str, least: int = 1) -> int:
     return int(value)
 
 
+seed = whole(0)  #: of random numbers
+
+
 def chance(value: Any, name: str) -> float:
     """Return a probability, 0 and 1 included."""
     return _within(lambda size: 0 <= size <= 1, "lie between 0 and 1")(value, name)
@@ -94,7 +97,7 @@ def seeds(value: Any) -> list[int]:
     """Return the seeds 0, 1, ... of so many runs, or those that are named."""
     if not isinstance(value, Iterable):
         return list(range(count(value, "seeds")))
-    if not (named := [count(each, "a seed", least=0) for each in value]):
+    if not (named := [seed(each, "a seed") for each in value]):
         raise ValueError("seeds is empty: give at least one value")
     return named
 

@@ -27,7 +27,7 @@ def _region(ax: Axes, learner: KernelPerceptron, stream: Stream) -> None:
     reach = points(ax, stream.X, stream.y)
     ticks = np.linspace(-reach, reach, 61)
     grid = np.array([[across, up] for up in ticks for across in ticks])
-    scores = np.asarray(learner.score(grid)).reshape(-1, len(ticks))
+    scores = np.asarray(learner.scores(grid)).reshape(-1, len(ticks))
     color = look("KernelPerceptron")["color"]
     if scores.max() > 0:
         levels = [0, scores.max() + 1]

@@ -1,6 +1,6 @@
 """Figures of the chapter `regression`."""
 
-from olc import forecasters as regression
+from olc import forecasters
 from olc.show.plots.kit import *
 
 #: How a loss or a forecaster of rain is drawn: none of them is an algorithm.
@@ -45,7 +45,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     many = pd.RangeIndex(1, days + 1, name="days")
     table = pd.DataFrame(
         {
-            name: regression.chance_ahead(first, second, truth, many.to_numpy(), loss)
+            name: forecasters.chance_ahead(first, second, truth, many.to_numpy(), loss)
             for name, loss in _PROPER.items()
         },
         many,
@@ -57,7 +57,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     frame([ax], "days", f"chance that {one} leads", ylim=(0, 1.02))
     ax.axhline(0.95, color=GREY, linewidth=1)
     ax.legend(loc="lower right")
-    needed = regression.days_to_lead(first, second, truth)
+    needed = forecasters.days_to_lead(first, second, truth)
     return Figure(
         ax,
         f"If it rains with probability {truth:g}, {one} is the better forecaster. By "
@@ -67,7 +67,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
 
 
 _TENS = [10, 100, 1000, 10_000]
-_PROPER = {"square": regression.square_loss, "log": regression.log_loss}
+_PROPER = {"square": forecasters.square_loss, "log": forecasters.log_loss}
 
 
 def days_needed(table: pd.DataFrame) -> Figure:
@@ -99,9 +99,9 @@ def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
     ax, parts = panel(3.6, 3.5), {}
     ax.plot([0, 1], [0, 1], **look("target"))
     for (name, forecasts), style in zip(said.items(), _FORECASTERS, strict=False):
-        curve = regression.calibration(forecasts, rain)["rain"]
+        curve = forecasters.calibration(forecasts, rain)["rain"]
         ax.plot(curve, **style, label=name)
-        parts[name] = regression.decompose(forecasts, rain)
+        parts[name] = forecasters.decompose(forecasts, rain)
     ax.set(xlabel="forecast", ylabel="share of rainy days", aspect="equal")
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03))
     ax.legend(loc="upper left")
