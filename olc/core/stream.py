@@ -124,7 +124,7 @@ def norm(x: Any, p: float = 2) -> Any:
     >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
     (5.0, 7.0, 4.0)
     """
-    if not check.real(p, "p") >= 1:
+    if not (p := check.real(p, "p")) >= 1:
         raise ValueError(f"p must be at least 1, not {p}: below 1 it is not a norm")
     numbers = check.numeric(x, "x")
     if numbers.ndim == 0:
