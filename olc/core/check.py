@@ -131,11 +131,10 @@ def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = signature.bind(*args, **kwargs)
+            bound.apply_defaults()
             for name, check in ranges.items():
-                value = bound.arguments.get(name)
-                if name in bound.arguments and (
-                    value is not None or signature.parameters[name].default is not None
-                ):
+                value = bound.arguments[name]
+                if value is not None or signature.parameters[name].default is not None:
                     bound.arguments[name] = check(value, name)
             if "n" in ranges and "k" in ranges:
                 subset(bound.arguments["k"], bound.arguments["n"])
