@@ -18,7 +18,6 @@ from olc import (
     Stream,
     VotedPerceptron,
     averaged_perceptron,
-    geometry,
     play,
     streams,
 )
@@ -247,29 +246,6 @@ def test_conversion_sizes_suffice_by_the_exact_binomial(mistakes, epsilon, delta
     assert (mistakes + 1) * worse <= delta / 2
 
 
-def test_conversion_takes_fewer_examples_than_a_long_survivor():
-    for mistakes in (100, 1000):
-        sizes = averaged_perceptron.conversion_sizes(mistakes, 0.05, 0.05)
-        assert sum(sizes) < averaged_perceptron.examples_needed(mistakes, 0.05, 0.05)
-
-
-def test_conversion_finds_a_good_hypothesis():
-    margin, epsilon, delta = 0.3, 0.2, 0.2
-    most = averaged_perceptron.mistake_bound(1, margin)
-    first, second = averaged_perceptron.conversion_sizes(most, epsilon, delta)
-    good = 0
-    for seed in range(20):
-        stream = streams.separable(3, margin, first + second + 1000, seed=seed)
-        learner = VotedPerceptron(3)
-        play(learner, stream[:first])
-        choice = stream[first : first + second]
-        scores = choice.y[:, None] * (choice.X @ learner.hypotheses.T)
-        best = learner.hypotheses[int((scores <= 0).sum(axis=0).argmin())]
-        X, y = stream.X[first + second :], stream.y[first + second :]
-        good += np.mean(y * (X @ best) <= 0) <= epsilon
-    assert good >= 16
-
-
 def test_bound_on_the_error_needs_examples_drawn_independently():
     # e₁ a hundred times, then a test on e₁ and e₂: one mistake, and half are wrong.
     learner = VotedPerceptron(2)
@@ -317,41 +293,3 @@ def test_longest_survivor_keeps_its_bound():
         X, y = stream.X[rounds:], stream.y[rounds:]
         good += np.mean(y * (X @ learner.longest_survivor) <= 0) <= epsilon
     assert good >= 18
-
-
-def errors(learner, test):
-    survivor = getattr(learner, "longest_survivor", learner.weights)
-    answers = {
-        "last": learner.predict(test.X),
-        "output": learner.classify(test.X),
-        "survivor": np.sign(test.X @ survivor),
-    }
-    return {name: float(np.mean(answer != test.y)) for name, answer in answers.items()}
-
-
-def test_on_the_sphere_averages_and_votes_forgive_noise_and_the_last_weights_do_not():
-    runs = []
-    for seed in range(5):
-        stream = streams.separable(20, 0.1, 6000, seed=seed)
-        train, test = stream[:4000], stream[4000:]
-        noisy = streams.flip_labels(train, 0.1, seed=seed)
-        voted, averaged = VotedPerceptron(20), AveragedPerceptron(20)
-        mistakes = play(voted, noisy).mistakes
-        play(averaged, noisy)
-        found = errors(voted, test)
-        assert max(found["output"], errors(averaged, test)["output"]) < 0.003
-        noisy_error = 0.1 + 0.8 * found["output"]
-        assert noisy_error < averaged_perceptron.voted_error(mistakes, 4000)
-        runs.append([found["output"], found["survivor"], found["last"]])
-    voted_error, survivor, last = np.mean(runs, axis=0)
-    assert last > 0.05
-    assert voted_error < survivor < last
-
-
-def test_average_of_a_margin_stream_grows_towards_the_target():
-    stream = streams.separable(10, 0.05, 3000, seed=0)
-    learner = AveragedPerceptron(10)
-    trace = play(learner, stream)
-    assert trace.mistakes <= averaged_perceptron.mistake_bound(1, stream.margin)
-    last, average = geometry.unit(learner.weights), geometry.unit(learner.average)
-    assert stream.target @ average > stream.target @ last > 0.9

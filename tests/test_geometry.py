@@ -86,13 +86,6 @@ def test_sparse_examples_are_homogenised_and_separated_as_dense_ones():
     assert not geometry.separable(opposed)
 
 
-def test_holder_pairs_the_norms():
-    random = np.random.default_rng(0)
-    for p, q in ((1, math.inf), (2, 2), (3, 1.5)):
-        u, x = random.normal(size=(2, 50))
-        assert abs(u @ x) <= geometry.norm(u, p) * geometry.norm(x, q)
-
-
 def test_what_is_not_finite_has_no_norm_that_is_a_number():
     with np.errstate(invalid="ignore"):
         assert math.isnan(geometry.norm([1, math.nan]))
@@ -233,14 +226,6 @@ def test_an_example_at_zero_is_on_no_side():
     for data in (X, [[0, 0], [0, 0]]):
         with pytest.raises(ValueError, match="not linearly separable"):
             geometry.maximal_margin(data, y)
-
-
-def test_exclusive_or_is_separable_only_after_a_product_is_added():
-    xor = olc.streams.xor()
-    assert not geometry.separable(xor)
-    assert not geometry.separable(geometry.homogenise(xor))
-    product = np.column_stack([xor.X, xor.X[:, 0] * xor.X[:, 1]])
-    assert geometry.separable(product, xor.y)
 
 
 def test_the_labels_that_halfspaces_give_in_the_plane_can_be_counted():

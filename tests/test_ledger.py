@@ -4,6 +4,7 @@ Each kind of proof has a function here that checks the claims of its own columns
 returns the envelopes of its theorem, both from the game alone.
 """
 
+import copy
 import inspect
 import math
 import sys
@@ -101,7 +102,7 @@ def p_norm(trace, found):
     return lower, start + M * (p - 1) * R**2 / 2
 
 
-def towards_the_plane(trace, found):
+def to_the_plane(trace, found):
     learner, u, X = trace.before, trace.stream.target, trace.stream.X
     r, a, start = learner.rate, learner.aim, np.sum((learner.weights - u) ** 2)
     drop = -np.diff(found.potential, prepend=start)
@@ -278,66 +279,48 @@ def possible(seed):
     return realizable(TABLE, seed, rounds=30)
 
 
-H = len(TABLE)
-GAMES = {
-    "Perceptron": (lambda: olc.Perceptron(4), lines, additive),
-    "Perceptron, rate": (lambda: olc.Perceptron(4, rate=0.3), lines, additive),
-    "MarginPerceptron": (
-        lambda: olc.MarginPerceptron(4, thickness=0.7, rate=0.5), lines, additive
-    ),
-    "KernelPerceptron": (
-        lambda: olc.KernelPerceptron(Polynomial(2)), circle, in_feature_space
-    ),
-    "AveragedPerceptron": (
-        lambda: olc.AveragedPerceptron(4, rate=0.5), lines, averaged
-    ),
-    "VotedPerceptron": (lambda: olc.VotedPerceptron(4), lines, averaged),
-    "p = 2.5": (lambda: olc.PNormPerceptron(6, p=2.5), anything, p_norm),
-    "p = 10": (lambda: olc.PNormPerceptron(6, p=10), anything, p_norm),
-    "ThresholdRelative": (
-        lambda: olc.ThresholdRelative(3, threshold=0.5, aim=0.2, rate=0.7),
-        cleared,
-        towards_the_plane,
-    ),
-    "ThresholdRelative, no aim": (
-        lambda: olc.ThresholdRelative(3, threshold=0.5), cleared, towards_the_plane
-    ),
-    "NormalizedWinnow": (lambda: olc.NormalizedWinnow(6, eta=0.3), reals, entropy),
-    "BalancedWinnow": (lambda: olc.BalancedWinnow(6, eta=0.3), anything, entropy),
-    "MarginWinnow": (
-        lambda: olc.MarginWinnow(6, eta=0.3, thickness=0.05), reals, entropy
-    ),
-    "Winnow": (lambda: olc.Winnow(12), bits, weighed),
-    "Winnow, alpha": (lambda: olc.Winnow(12, alpha=1.5, threshold=7), bits, weighed),
-    "Winnow, eliminate": (lambda: olc.Winnow(12, eliminate=True), bits, weighed),
-    "WinnowR": (lambda: olc.WinnowR(12), drifts, weighed),
-    "ThresholdMarginWinnow": (
-        lambda: olc.ThresholdMarginWinnow(12, thickness=3), bits, weighed
-    ),
-    "WeightedMajority": (lambda: olc.WeightedMajority(5, eta=0.3), advice, experts),
-    "RandomizedWeightedMajority": (
-        lambda: olc.RandomizedWeightedMajority(5, eta=0.3), advice, experts
-    ),
-    "Consistent": (lambda: olc.Consistent(H), possible, version_space),
-    "Halving": (lambda: olc.Halving(H), possible, version_space),
-    "StandardOptimal": (lambda: olc.StandardOptimal(TABLE), possible, version_space),
-    "one proof, Perceptron": (lambda: olc.Perceptron(4, rate=0.3), lines, one),
-    "one proof, p = 3": (lambda: olc.PNormPerceptron(6, p=3), anything, one),
-    "one proof, NormalizedWinnow": (
-        lambda: olc.NormalizedWinnow(6, eta=0.3), reals, one
-    ),
-    "one proof, BalancedWinnow": (
-        lambda: olc.BalancedWinnow(6, eta=0.3), anything, one
-    ),
-}  # fmt: skip
+GAMES = [
+    (olc.Perceptron(4), lines, additive),
+    (olc.Perceptron(4, rate=0.3), lines, additive),
+    (olc.MarginPerceptron(4, thickness=0.7, rate=0.5), lines, additive),
+    (olc.KernelPerceptron(Polynomial(2)), circle, in_feature_space),
+    (olc.AveragedPerceptron(4, rate=0.5), lines, averaged),
+    (olc.VotedPerceptron(4), lines, averaged),
+    (olc.PNormPerceptron(6, p=2.5), anything, p_norm),
+    (olc.PNormPerceptron(6, p=10), anything, p_norm),
+    (olc.ThresholdRelative(3, threshold=0.5, aim=0.2, rate=0.7), cleared, to_the_plane),
+    (olc.ThresholdRelative(3, threshold=0.5), cleared, to_the_plane),
+    (olc.NormalizedWinnow(6, eta=0.3), reals, entropy),
+    (olc.BalancedWinnow(6, eta=0.3), anything, entropy),
+    (olc.MarginWinnow(6, eta=0.3, thickness=0.05), reals, entropy),
+    (olc.Winnow(12), bits, weighed),
+    (olc.Winnow(12, alpha=1.5, threshold=7), bits, weighed),
+    (olc.Winnow(12, eliminate=True), bits, weighed),
+    (olc.WinnowR(12), drifts, weighed),
+    (olc.ThresholdMarginWinnow(12, thickness=3), bits, weighed),
+    (olc.WeightedMajority(5, eta=0.3), advice, experts),
+    (olc.RandomizedWeightedMajority(5, eta=0.3), advice, experts),
+    (olc.Consistent(len(TABLE)), possible, version_space),
+    (olc.Halving(len(TABLE)), possible, version_space),
+    (olc.StandardOptimal(TABLE), possible, version_space),
+    (olc.Perceptron(4, rate=0.3), lines, one),
+    (olc.PNormPerceptron(6, p=3), anything, one),
+    (olc.NormalizedWinnow(6, eta=0.3), reals, one),
+    (olc.BalancedWinnow(6, eta=0.3), anything, one),
+]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(name):
-    make, draw, claims = GAMES[name]
+@pytest.mark.parametrize(
+    ("fresh", "draw", "claims"),
+    GAMES,
+    ids=[f"{g[2].__name__}-{g[0]!r:.30}" for g in GAMES],
+)
+def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(
+    fresh, draw, claims
+):
     rows = 0
     for seed in range(6):
-        learner, game = make(), draw(seed)
+        learner, game = copy.deepcopy(fresh), draw(seed)
         own = one_proof if claims is one else sys.modules[type(learner).__module__]
         parts = (
             [game] if claims is one else [game[:9], game[9:]]

@@ -7,30 +7,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from olc import (
-    BalancedWinnow,
-    MarginPerceptron,
-    NormalizedWinnow,
-    Perceptron,
-    PNormPerceptron,
-    Stream,
-    balanced_winnow,
-    geometry,
-    normalized_winnow,
-    one_proof,
-    p_norm,
-    perceptron,
-    play,
-    streams,
-)
+import olc
+from olc import Perceptron, PNormPerceptron, Stream, geometry, one_proof, play, streams
 
 MAKERS = {
     "Perceptron": Perceptron,
     "Perceptron, rate": lambda n: Perceptron(n, rate=0.3),
     "p = 2.5": lambda n: PNormPerceptron(n, p=2.5),
     "p = 10": lambda n: PNormPerceptron(n, p=10),
-    "normalised Winnow": lambda n: NormalizedWinnow(n, eta=0.3),
-    "Balanced Winnow": lambda n: BalancedWinnow(n, eta=0.3),
+    "normalised Winnow": lambda n: olc.NormalizedWinnow(n, eta=0.3),
+    "Balanced Winnow": lambda n: olc.BalancedWinnow(n, eta=0.3),
 }
 every_kind = pytest.mark.parametrize("name", MAKERS)
 PANEL = streams.panel(15, 3, 400, seed=0)
@@ -67,10 +53,7 @@ def test_a_mistake_raises_the_potential_by_c_at_most(name, n, seed):
 @every_kind
 @given(st.integers(1, 6), st.integers(0, 999))
 def test_the_potential_is_never_less_than_the_alignment_allows(name, n, seed):
-    random, rules = (
-        np.random.default_rng(seed),
-        one_proof.potential(MAKERS[name](n)),
-    )
+    random, rules = np.random.default_rng(seed), one_proof.potential(MAKERS[name](n))
     s, u = 5 * random.normal(size=n), random.normal(size=n)
     u = geometry.unit(np.abs(u) if name == "normalised Winnow" else u, rules.order)
     assert rules.value(np.zeros(n)) == pytest.approx(0, abs=1e-12)
@@ -112,62 +95,56 @@ def played(name, stream=PANEL):
 def test_bounds_are_those_of_the_chapters(stream):
     n, X, u = stream.n, stream.X, stream.target
     found = {name: one_proof.mistake_bound(MAKERS[name](n), stream) for name in MAKERS}
-    alone = perceptron.mistake_bound(stream.radius, stream.margin)
+    alone = olc.perceptron.mistake_bound(stream.radius, stream.margin)
     assert found["Perceptron"] == pytest.approx(alone)
     assert found["Perceptron, rate"] == pytest.approx(alone)
     for p in (2.5, 10):
         margin = geometry.margin(u, X, stream.y, p=p / (p - 1))
-        bound = p_norm.mistake_bound(geometry.radius(X, p), margin, p)
+        bound = olc.p_norm.mistake_bound(geometry.radius(X, p), margin, p)
         assert found[f"p = {p}"] == pytest.approx(bound)
     shares = geometry.unit(u, 1)
     entropy = -(shares[shares > 0] * np.log(shares[shares > 0])).sum()
     delta, radius = geometry.margin(u, X, stream.y, p=1), geometry.radius(X, math.inf)
-    drop = normalized_winnow.least_drop(0.3, delta, radius)
+    drop = olc.normalized_winnow.least_drop(0.3, delta, radius)
     for name, many in (("normalised Winnow", n), ("Balanced Winnow", 2 * n)):
         bound = (math.log(many) - entropy) / drop if drop > 0 else math.inf
         assert found[name] == pytest.approx(bound, abs=1e-9)
 
 
-def test_bounds_on_a_panel_are_the_sharp_ones():
-    for name, theory in (
-        ("normalised Winnow", normalized_winnow),
-        ("Balanced Winnow", balanced_winnow),
-    ):
-        sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, spread=3)
-        found = one_proof.mistake_bound(MAKERS[name](15), PANEL)
-        assert found == pytest.approx(sharp)
+winnows = pytest.mark.parametrize(
+    ("name", "theory"),
+    [
+        ("normalised Winnow", olc.normalized_winnow),
+        ("Balanced Winnow", olc.balanced_winnow),
+    ],
+)
 
 
-@pytest.mark.parametrize("name", ["Perceptron", "Perceptron, rate"])
-def test_the_perceptrons_ledger_is_twice_this_one(name):
-    trace, rate = played(name), MAKERS[name](1).rate
-    old, new = perceptron.proof(trace), one_proof.proof(trace)
-    for column in ("potential", "lower", "upper"):
-        np.testing.assert_allclose(old[column], 2 * rate * new[column])
-    np.testing.assert_allclose(old.cross, 2 * rate * new.cross)
-    np.testing.assert_allclose(old.cross + old.length, 2 * rate * new.rise)
-    np.testing.assert_allclose(old.alignment, rate * new.gain.cumsum())
+@winnows
+def test_bounds_on_a_panel_are_the_sharp_ones(name, theory):
+    sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, spread=3)
+    assert one_proof.mistake_bound(MAKERS[name](15), PANEL) == pytest.approx(sharp)
 
 
-def test_the_p_norm_ledger_is_this_one():
-    trace = played("p = 10")
-    old, new = p_norm.proof(trace), one_proof.proof(trace)
+def test_ledgers_of_the_chapters_are_this_one():
+    for name, rate in (("Perceptron", 1.0), ("Perceptron, rate", 0.3)):
+        old, new = olc.perceptron.proof(played(name)), one_proof.proof(played(name))
+        for column in ("potential", "lower", "upper", "cross"):
+            np.testing.assert_allclose(old[column], 2 * rate * new[column])
+        np.testing.assert_allclose(old.cross + old.length, 2 * rate * new.rise)
+        np.testing.assert_allclose(old.alignment, rate * new.gain.cumsum())
+    old, new = olc.p_norm.proof(played("p = 10")), one_proof.proof(played("p = 10"))
     for column in ("cross", "potential", "lower", "upper"):
         np.testing.assert_allclose(old[column], new[column])
 
 
-@pytest.mark.parametrize(
-    ("name", "theory"),
-    [("normalised Winnow", normalized_winnow), ("Balanced Winnow", balanced_winnow)],
-)
+@winnows
 def test_winnows_ledger_is_eta_times_what_is_left_of_this_one(name, theory):
-    trace = played(name)
-    old, new, eta = theory.proof(trace), one_proof.proof(trace), 0.3
+    trace, eta = played(name), 0.3
+    old, new = theory.proof(trace), one_proof.proof(trace)
     np.testing.assert_allclose(old.log_Z, eta * new.rise, atol=1e-12)
     np.testing.assert_allclose(old.advantage, eta * new.gain)
-    np.testing.assert_allclose(old["drop"], eta * (new.gain - new.rise), atol=1e-12)
-    rules = one_proof.potential(trace.before)
-    start = rules.conjugate(geometry.unit(PANEL.target, 1))
+    start = one_proof.potential(trace.before).conjugate(geometry.unit(PANEL.target, 1))
     gap = start + new.potential - new.gain.cumsum()
     np.testing.assert_allclose(old.potential, eta * gap, atol=1e-12)
     np.testing.assert_allclose(old.upper, eta * (new.upper - new.lower), atol=1e-12)
@@ -191,12 +168,12 @@ def test_the_bound_holds_for_every_margin_and_any_labels(
 def test_at_p_2_it_is_the_perceptrons_bound_by_hinge_losses(stream, margin):
     noisy = streams.flip_labels(stream, 0.2, seed=0)
     found = one_proof.mistake_bound(PNormPerceptron(stream.n, p=2), noisy, margin)
-    known = perceptron.hinge_bound(noisy.X, noisy.y, noisy.target, margin)
+    known = olc.perceptron.hinge_bound(noisy.X, noisy.y, noisy.target, margin)
     assert found == pytest.approx(known)
 
 
 def test_too_large_a_rate_has_no_bound():
-    learner = NormalizedWinnow(15, eta=3)
+    learner = olc.NormalizedWinnow(15, eta=3)
     assert one_proof.mistake_bound(learner, PANEL) == math.inf
 
 
@@ -217,13 +194,13 @@ SHORT = Stream([[0.5, 1.0]] * 50 + [[0.5, -1.0]] * 200, [1] * 250, [1, 0])
 @pytest.mark.parametrize(
     ("learner", "stream", "error", "message"),
     [
-        (MarginPerceptron(2, thickness=100), SHORT, TypeError, "plays by rules"),
+        (olc.MarginPerceptron(2, thickness=100), SHORT, TypeError, "plays by rules"),
         (learnt(), ONES, ValueError, "play with a new one"),
         (Perceptron(3), SHORT, ValueError, "rows of n = 3 features"),
         (Perceptron(1), ONES[:0], ValueError, "at least one"),
         (Perceptron(1), ONES.X, TypeError, "give a Stream"),
-        (NormalizedWinnow(1, eta=1), Stream([[1]], [-1], [-1]), ValueError, "neg"),
-        (BalancedWinnow, ONES, TypeError, "plays by rules"),
+        (olc.NormalizedWinnow(1, eta=1), Stream([[1]], [-1], [-1]), ValueError, "neg"),
+        (olc.BalancedWinnow, ONES, TypeError, "plays by rules"),
     ],
 )  # fmt: skip
 def test_there_is_no_bound_for_what_the_theorem_is_not_about(
@@ -235,7 +212,7 @@ def test_there_is_no_bound_for_what_the_theorem_is_not_about(
 
 def test_such_bounds_would_be_wrong():
     assert one_proof.mistake_bound(Perceptron(2), SHORT) == 5
-    assert play(MarginPerceptron(2, thickness=100), SHORT).mistakes == 32
+    assert play(olc.MarginPerceptron(2, thickness=100), SHORT).mistakes == 32
     assert one_proof.mistake_bound(Perceptron(1), ONES) == 1
     learner = learnt()
     trace = play(learner, ONES)

@@ -454,18 +454,6 @@ def test_bounds_for_noise_solve_their_inequalities(stream, seed, margin):
     assert squares == pytest.approx(root**2)
 
 
-def test_hinge_bound_is_far_below_the_squares_on_noisy_streams():
-    for chance in (0.01, 0.1):
-        clean = streams.separable(10, 0.2, 1000, seed=0)
-        noisy = streams.flip_labels(clean, chance, seed=1)
-        hinge, squares = (
-            min(f(noisy.X, noisy.y, clean.target, m) for m in np.linspace(0.1, 3, 60))
-            for f in NOISE
-        )
-        mistakes = play(Perceptron(10), noisy).mistakes
-        assert 0.1 * hinge < mistakes <= hinge < 0.75 * squares
-
-
 def test_one_wrong_label_costs_at_most_rho_plus_1_squared():
     for margin, most in ((0.2, 36), (0.1, 121), (0.05, 441)):
         trace = olc.duel(Perceptron(3), adversaries.OneWrongLabel(margin), 1000)

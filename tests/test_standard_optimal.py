@@ -12,15 +12,7 @@ from hypothesis.extra import numpy as hnp
 from worst_games import worst_case
 
 import olc
-from olc import (
-    Halving,
-    StandardOptimal,
-    Stream,
-    adversaries,
-    halving,
-    play,
-    standard_optimal,
-)
+from olc import Halving, StandardOptimal, Stream, halving, play, standard_optimal
 from olc.standard_optimal import littlestone_dimension
 
 tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
@@ -77,37 +69,17 @@ def test_ledger_of_singletons_to_the_digit():
     ids=["singletons", "thresholds", "all functions", "at most 2 of 4"],
 )
 def test_optimal_algorithm_is_forced_to_err_ldim_times(table):
-    adversary = adversaries.Contrary(table, worth=littlestone_dimension)
+    adversary = olc.adversaries.Contrary(table, worth=littlestone_dimension)
     trace = olc.duel(StandardOptimal(table), adversary, 50)
     assert trace.mistakes == littlestone_dimension(table)
 
 
-def forced_mistakes(table, mistakes):
-    """Find examples on which halving errs so often, all of them mistakes."""
-
-    def search(version, left):
-        if not left:
-            return []
-        for i in range(table.shape[1]):
-            votes = table[version, i].sum()
-            label = -1 if votes > 0 else 1
-            side = version & (table[:, i] == label)
-            if side.sum() >= 2 ** (left - 1):
-                rest = search(side, left - 1)
-                if rest is not None:
-                    return [(i, label), *rest]
-        return None
-
-    return search(np.ones(len(table), dtype=bool), mistakes)
-
-
 def test_halving_is_not_optimal_on_disjunctions_of_3_of_6():
     table = halving.disjunctions(6, 3)
-    moves = forced_mistakes(table, 4)
-    stream = Stream(table.T[[i for i, _ in moves]], [label for _, label in moves])
-    assert play(Halving(20), stream).mistakes == 4
+    trace = olc.duel(Halving(20), olc.adversaries.Contrary(table), 20)
+    assert trace.mistakes == 4
     assert littlestone_dimension(table) == 3
-    assert play(StandardOptimal(table), stream).mistakes <= 3
+    assert play(StandardOptimal(table), trace.stream).mistakes <= 3
 
 
 # ------------------------------------------------------------ Littlestone dimension
