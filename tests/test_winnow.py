@@ -97,12 +97,6 @@ def test_rest_of_the_run_sits_at_the_threshold_and_ends_as_printed(
     assert shown(learner) == after
 
 
-def test_each_relevant_weight_needs_ten_promotions_alone():
-    learner, wrong = taught([(i,) for i in GOOD for _ in range(12)])
-    assert wrong == 4 * 10 == 4 * winnow.promotions(N)
-    assert learner.weights[[0, 1, 1022, 1023]].tolist() == [N] * 4
-
-
 # -------------------------------------------------------- exact, by other means
 
 
@@ -150,10 +144,8 @@ def test_winnow_errs_where_exact_arithmetic_does(stream, options, seed):
     wrong, weights = slow_winnow(noisy, **options)
     assert trace.rounds.tolist() == wrong
     assert learner.weights == pytest.approx([float(w) for w in weights], rel=1e-9)
-    if not options["eliminate"] and noisy is not stream:
-        clean = play(Winnow(stream.n, **options), stream)
-        options["k"] = int(stream.target.sum())
-        assert clean.mistakes <= winnow.mistake_bound(stream.n, **options)
+    clean = play(Winnow(stream.n, **options), stream).mistakes
+    assert clean <= winnow.mistake_bound(stream.n, int(stream.target.sum()), **options)
 
 
 @pytest.mark.parametrize("eliminate", [False, True])
@@ -228,10 +220,6 @@ def test_promotions_of_a_factor_near_1_are_counted_at_once(above_1):
     times = winnow.promotions(1024, 1 + above_1)
     assert times == pytest.approx(math.log(1024) / math.log(1 + above_1), rel=1e-7)
     assert winnow.mistake_bound(1024, 3, 1 + above_1) > 3 * times
-
-
-def test_one_variable_that_is_the_target_costs_nothing():
-    assert winnow.mistake_bound(1, 1) == 0
 
 
 # ---------------------------------------------------------------- the ledger
@@ -417,12 +405,6 @@ def test_a_game_of_a_hundred_thousand_rounds_exhausts_no_weight(kind):
     assert weights[0] == np.abs(weights).max() > 0
     assert play(player, X[:200], -y[:200]).mistakes > 9  # and it still learns
     assert (player.state != state).any()
-
-
-def test_threshold_is_n_unless_it_is_given():
-    assert Winnow(7, threshold=2).threshold == 2
-    text = "Winnow(n=7, threshold=7.0, alpha=2.0, eliminate=False)"
-    assert repr(Winnow(7)) == text
 
 
 def test_negations_and_de_morgan_take_a_row_or_a_block_of_bits():

@@ -77,9 +77,8 @@ def test_bound_for_any_factor_is_that_of_the_theorem(n, additions, alpha):
     fewer = (alpha**2 * up + alpha) / (alpha - 1)
     bound = winnow_r.mistake_bound(n, additions, float(alpha))
     assert bound == up + math.ceil(fewer) - 1
-    assert winnow_r.least_drop(n, float(alpha)) == pytest.approx(
-        float(n * (1 - 1 / alpha) ** 2)
-    )
+    drop = float(n * (1 - 1 / alpha) ** 2)
+    assert winnow_r.least_drop(n, float(alpha)) == pytest.approx(drop)
 
 
 def test_bound_follows_the_threshold():
