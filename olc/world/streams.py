@@ -185,7 +185,7 @@ def drifting_disjunction(
     >>> [start for start, _ in stream.drifts]
     [0, 20, 40, 60, 80]
     """
-    if drifts and whole()(k, "k") == n:
+    if whole()(k, "k") == n and drifts:
         raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
     random = np.random.default_rng(seed)
     X = _bits(rounds, n, _even(k) if density is None else density, random)
