@@ -42,7 +42,7 @@ class Bandit(Parametrised, ABC):
         return np.zeros(self.arms)
 
     @abstractmethod
-    def link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Any:
         """Return the chance of every arm to be drawn."""
 
     @abstractmethod
@@ -87,10 +87,10 @@ def rounded(chances: Vector) -> Vector:
     return np.asarray(chances / sum(chances))
 
 
-def shares(state: Vector) -> Vector:
+def shares(state: Vector) -> Any:
     """Return the weights e^state, divided by their sum over the arms."""
     weights = np.exp(state - state.max(axis=0))  # no power overflows
-    return np.asarray(weights / sum(weights))
+    return weights / sum(weights)
 
 
 def arm_under(chances: Vector, coin: Any) -> Any:
@@ -119,7 +119,7 @@ class Exp3(Bandit):
     [0.319, 0.319, 0.043, 0.319]
     """
 
-    def link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Any:
         """Return the chance of every arm, its share of the weight."""
         return shares(state)
 
@@ -182,7 +182,7 @@ class Exp3P(Bandit):
     )
     beta: float = parameter(chance, derived=lambda self: min(1, 20 / 19 * self.eta))
 
-    def link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Any:
         """Return the chance of every arm: by weight, or at random with chance γ."""
         return (1 - self.gamma) * shares(state) + self.gamma / self.arms
 

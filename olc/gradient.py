@@ -162,7 +162,7 @@ class SignedExponentiatedGradient(Forecaster):
     def link(self, state: Vector) -> Vector:
         """Return the weights of x less those of -x."""
         plus, minus = np.split(softmax(np.concatenate([state, -state])), 2)
-        return np.asarray(self.norm * (plus - minus))
+        return self.norm * (plus - minus)
 
     def distance(self, u: ArrayLike) -> float:
         """Return RE(u'‖w') for the doubled features.
