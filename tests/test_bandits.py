@@ -218,6 +218,7 @@ def test_an_adversary_may_say_the_same_to_all_runs():
 def test_a_game_without_rounds_has_no_regret():
     trace = play_bandit(Exp3(2, eta=0.1), np.zeros((0, 2)), seeds=3)
     assert (len(trace), trace.regret.tolist()) == (0, [0, 0, 0])
+    assert bandits.proof(trace).columns[0] == "arm"
     assert bandits.proof(trace).empty
 
 
