@@ -18,7 +18,7 @@ from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
 from olc.core.check import above, at_least, whole
-from olc.core.game import Trace, duel, play_one_by_one
+from olc.core.game import Trace, play_one_by_one
 from olc.core.learner import Learner, Linear, parameter
 from olc.core.stream import Stream
 from olc.fast.play import play
@@ -43,6 +43,7 @@ from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
 from olc.world import adversaries, streams, text
+from olc.world.adversaries import duel
 
 __version__ = "0.2.0"
 

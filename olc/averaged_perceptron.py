@@ -17,7 +17,7 @@ from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import has, hints, parameter
-from olc.core.stream import unit
+from olc.geometry import unit
 from olc.perceptron import Perceptron, mistake_bound
 
 __all__ = [

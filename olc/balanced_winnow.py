@@ -160,4 +160,6 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
     drop = normalized_winnow.drop_of
-    yield from ledger.entropy(trace, target, BalancedWinnow, drop, doubled)
+    yield from normalized_winnow.entropy_rows(
+        trace, target, BalancedWinnow, drop, doubled
+    )

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from olc.core import check
 from olc.core.check import Vector, above, assuming, need
-from olc.core.stream import Stream, as_stream, margin, norm, radius, unit
+from olc.core.stream import Stream, as_stream
 
 __all__ = [
     "consistent_classifier",
@@ -26,6 +26,70 @@ __all__ = [
     "signed",
     "unit",
 ]
+
+
+def norm(x: Any, p: float = 2) -> Any:
+    """Return the p-norm of a vector, or of every row; p may be infinite.
+
+    >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
+    (5.0, 7.0, 4.0)
+    """
+    if not (p := check.real(p, "p")) >= 1:
+        raise ValueError(f"p must be at least 1, not {p}: below 1 it is not a norm")
+    numbers = check.numeric(x, "x")
+    if numbers.ndim == 0:
+        raise ValueError(f"x is the number {numbers}: give a vector, or rows of them")
+    sizes = abs(numbers.astype(np.float64))  # in int8, |-128| would be -128
+    top = float(sizes.max()) if numbers.size else 0.0
+    top = top if 0 < top < np.inf else 1.0  # no power of what is at most 1 overflows
+    if check.is_sparse(sizes):
+        if p == np.inf:
+            return sizes.max(axis=1).toarray().ravel()
+        sizes.data = (sizes.data / top) ** p
+        return top * np.asarray(sizes.sum(axis=1)).ravel() ** (1 / p)
+    lengths = top * np.linalg.norm(sizes / top, ord=p, axis=-1)
+    return float(lengths) if lengths.ndim == 0 else lengths
+
+
+def unit(w: ArrayLike, p: float = 2) -> Vector:
+    """Return w scaled to p-norm 1.
+
+    >>> unit([3, 4]), unit([3, 1], p=1)
+    (array([0.6, 0.8]), array([0.75, 0.25]))
+    """
+    weights = check.example(w, 0, name="w")
+    if not weights.any():
+        raise ValueError("w is 0 and has no direction: give weights that are not all 0")
+    return np.asarray(weights / norm(weights, p))
+
+
+def radius(X: Any, p: float = 2) -> float:
+    """Return the largest p-norm of a row.
+
+    >>> radius([[3, -4], [0, 1]], p=1)
+    7.0
+    """
+    rows = check.table(X)
+    check.features(rows, "real")
+    lengths = [np.max(norm(part, p)) for _, part in check.chunks(rows)]
+    return float(max(lengths, default=0.0))
+
+
+def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
+    r"""Return the least :math:`y_i\langle w, x_i\rangle / \|w\|_p`.
+
+    With p = 2 and no mistake it is the distance of the closest example from the
+    hyperplane; it is negative if some example is on the wrong side.
+
+    >>> margin([1, 0], [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
+    1.0
+    """
+    stream = as_stream(X, y)
+    if not len(stream):
+        raise ValueError("X has no rows, and so no margin: give at least one example")
+    check.features(stream.X, "real")
+    weights = unit(check.example(w, stream.n, name="w"), p)
+    return float(np.min(stream.y * (stream.X @ weights)))
 
 
 @assuming(constant=above(0))

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import Parametrised, parameter
-from olc.core.stream import radius as largest
+from olc.geometry import radius as largest
 from olc.normalized_winnow import softmax
 
 # ----------------------------------------------------------------------- learners

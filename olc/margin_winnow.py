@@ -218,7 +218,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
 @ledger.table("log_Z", "advantage", "drop", "guaranteed", index="update")
 def _entropy(trace: Trace, target: ArrayLike | None) -> Iterator[ledger.Row]:
-    yield from ledger.entropy(trace, target, MarginWinnow, _least_drop)
+    yield from normalized_winnow.entropy_rows(trace, target, MarginWinnow, _least_drop)
 
 
 @ledger.table("score", "promotions", "demotions", "most_promotions", index="update")

@@ -7,16 +7,17 @@ Winnow.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from olc import geometry
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, chance, flag, whole
 from olc.core.game import Trace
-from olc.core.learner import Linear, parameter
+from olc.core.learner import Learner, Linear, parameter
 
 
 class NormalizedWinnow(Linear):
@@ -177,7 +178,50 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-    yield from ledger.entropy(trace, target, NormalizedWinnow, drop_of)
+    yield from entropy_rows(trace, target, NormalizedWinnow, drop_of)
+
+
+def entropy_rows(
+    trace: Trace,
+    target: ArrayLike | None,
+    kind: type[Learner],
+    least_drop: Callable[[Any, float, float], float],
+    double: Callable[[Vector], Vector] = np.asarray,
+) -> Iterator[ledger.Row]:
+    """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
+
+    `least_drop` gives C, the least drop at an update, for a learner, the margin δ and
+    the largest feature. `double` splits what may be negative into two halves.
+    """
+    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    u = geometry.unit(stream.need_target(), 1)
+    wanted = np.maximum(double(u), 0)
+    if abs(wanted.sum() - 1) > 1e-9:
+        raise ValueError(
+            "the target has a negative weight, and these weights never do: use "
+            "balanced_winnow, or append the negated features, np.hstack([X, -X])"
+        )
+    largest = geometry.radius(stream.X, math.inf)
+    delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
+    guaranteed = least_drop(learner, delta, largest)
+
+    logs = double(learner.state)
+    start = before = ledger.relative_entropy(wanted, logs - ledger.log_sum_exp(logs))
+    for count, (t, x, y, _, after) in moves:
+        lift, later = learner.eta * y * x, double(after.state)
+        potential = ledger.relative_entropy(wanted, later - ledger.log_sum_exp(later))
+        yield {
+            "round": t,
+            "log_Z": ledger.log_sum_exp(logs + double(lift)) - ledger.log_sum_exp(logs),
+            "advantage": float(u @ lift),
+            "drop": before - potential,
+            "guaranteed": guaranteed,
+            "lower": 0.0,
+            "potential": potential,
+            "upper": start - count * guaranteed,
+        }
+        before, logs = potential, later
 
 
 def drop_of(learner: Any, margin: float, radius: float) -> float:

@@ -17,7 +17,7 @@ from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, snug, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, parameter
-from olc.core.stream import norm, radius, unit
+from olc.geometry import norm, radius, unit
 
 
 def _default(n: int) -> float:

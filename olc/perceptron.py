@@ -18,8 +18,9 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, snug, whole
 from olc.core.game import Trace, plural
 from olc.core.learner import Learner, Linear, hints, parameter
-from olc.core.stream import Stream, as_stream, unit
+from olc.core.stream import Stream, as_stream
 from olc.fast.play import play
+from olc.geometry import unit
 
 
 @hints(adds=True, alike=True)
@@ -111,7 +112,31 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     `cross` + `length`, and `cross`, 2 y⟨w, x⟩, is never positive; it is at least
     :math:`(M\gamma)^2`, because every mistake adds at least γ to `alignment`, ⟨u, w⟩.
     """
-    yield from ledger.additive(trace, target, Perceptron)
+    yield from additive_rows(trace, target, Perceptron)
+
+
+def additive_rows(
+    trace: Trace, target: ArrayLike | None, kind: type[Learner], slack: float = 0.0
+) -> Iterator[ledger.Row]:
+    """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
+
+    The rate r multiplies γ and R, and w need not start at 0. An update happens at
+    y⟨w, x⟩ ≤ slack.
+    """
+    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    u, rate, start = unit(stream.need_target()), learner.rate, learner.weights
+    gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
+    for count, (t, x, y, score, after) in moves:
+        yield {
+            "round": t,
+            "cross": 2 * rate * y * float(score),
+            "length": rate**2 * float(x @ x),
+            "alignment": float(u @ after.weights),
+            "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
+            "potential": float(after.weights @ after.weights),
+            "upper": float(start @ start) + count * growth,
+        }
 
 
 @dataclass(frozen=True)

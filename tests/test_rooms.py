@@ -1,4 +1,4 @@
-"""The rooms of the package: imports go one way, and what is public needs numpy alone."""
+"""The rooms of the package: imports go one way, and the package needs numpy alone."""
 
 import ast
 import subprocess

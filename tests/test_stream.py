@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import olc
-from olc.core.stream import Stream, as_stream, margin, norm, radius, unit
+from olc.core.stream import Stream, as_stream
+from olc.geometry import margin, norm, radius, unit
 
 
 def test_a_stream_can_be_looped_over_and_cut():

@@ -115,7 +115,8 @@ def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare the ranges of a theorem's arguments, so that the body is its formula.
 
     An argument that may be left out, as None, is not checked then. If n and k are both
-    declared, k of n features must fit.
+    declared, k of n features must fit. Names that the function does not have are for
+    others, which share the declaration.
 
     >>> @assuming(radius=above(0), margin=above(0))
     ... def ratio(radius, margin):
@@ -127,16 +128,17 @@ def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
+        named = {name: ranges[name] for name in signature.parameters if name in ranges}
 
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            for name, check in ranges.items():
+            for name, check in named.items():
                 value = bound.arguments[name]
                 if value is not None or signature.parameters[name].default is not None:
                     bound.arguments[name] = check(value, name)
-            if "n" in ranges and "k" in ranges:
+            if "n" in named and "k" in named:
                 subset(bound.arguments["k"], bound.arguments["n"])
             return function(*bound.args, **bound.kwargs)
 

@@ -10,7 +10,7 @@ import copy
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,12 +99,6 @@ def plural(number: int, noun: str) -> str:
     """Return how many there are: 1 mistake, 2 mistakes."""
     ending = "es" if noun.endswith("s") else "s"
     return f"{number} {noun}{ending * (number != 1)}"
-
-
-class Adversary(Protocol):
-    """Chooses the next example after a look at the learner; None ends the duel."""
-
-    def __call__(self, learner: Any) -> tuple[ArrayLike, int] | None: ...
 
 
 class Game:
@@ -196,48 +190,6 @@ def admitted(learner: Any, X: Any, y: ArrayLike | None = None) -> Stream:
         )
     check.features(stream.X, getattr(learner, "features", "real"))
     return stream
-
-
-def duel(learner: Learner, adversary: Adversary, rounds: int) -> Trace:
-    """Let an adversary, who sees the learner, choose every example.
-
-    The duel ends after `rounds` rounds or when the adversary returns None. The
-    trace carries the stream that was played, with the adversary's `target`.
-
-    >>> from olc import Perceptron
-    >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
-    1
-    """
-    rows: list[Vector] = []
-    labels: list[int] = []
-    rounds = check.count(rounds, "rounds")
-    if not callable(adversary):
-        raise TypeError(
-            "adversary must be a function of the learner that returns (x, y), not "
-            f"{adversary!r}"
-        )
-    with Game(learner) as game:
-        while len(game) < rounds:
-            learner.rounds = game.before.rounds + len(game)
-            move = adversary(learner)
-            if move is None:
-                break
-            try:
-                x, y = move
-            except (TypeError, ValueError):
-                raise TypeError(
-                    f"the adversary must return a pair (x, y) or None, not {move!r}"
-                ) from None
-            rows.append(check.example(x, learner.n, learner.features))
-            labels.append(check.label(y))
-            game.round(rows[-1], labels[-1])
-        stream = Stream(
-            np.array(rows) if rows else np.empty((0, learner.n or 1)),
-            np.array(labels, dtype=np.int8),
-            getattr(adversary, "target", None),
-            tuple(getattr(adversary, "drifts", ())),
-        )
-    return game.trace(stream)
 
 
 def as_trace(trace: Any) -> Trace:

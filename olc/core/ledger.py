@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from olc.core.check import Vector, need
 from olc.core.game import Step, Trace, as_trace
 from olc.core.learner import HOOKS, Learner
-from olc.core.stream import Stream, radius, unit
+from olc.core.stream import Stream
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,73 +78,6 @@ def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:
     if target is None:
         return trace.stream
     return replace(trace.stream, target=np.asarray(target), drifts=())
-
-
-def additive(
-    trace: Trace, target: ArrayLike | None, kind: type[Learner], slack: float = 0.0
-) -> Iterator[Row]:
-    """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
-
-    The rate r multiplies γ and R, and w need not start at 0. An update happens at
-    y⟨w, x⟩ ≤ slack.
-    """
-    moves, stream = steps(trace, kind), stream_of(trace, target)
-    learner: Any = trace.before
-    u, rate, start = unit(stream.need_target()), learner.rate, learner.weights
-    gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
-    for count, (t, x, y, score, after) in moves:
-        yield {
-            "round": t,
-            "cross": 2 * rate * y * float(score),
-            "length": rate**2 * float(x @ x),
-            "alignment": float(u @ after.weights),
-            "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
-            "potential": float(after.weights @ after.weights),
-            "upper": float(start @ start) + count * growth,
-        }
-
-
-def entropy(
-    trace: Trace,
-    target: ArrayLike | None,
-    kind: type[Learner],
-    least_drop: Callable[[Any, float, float], float],
-    double: Callable[[Vector], Vector] = np.asarray,
-) -> Iterator[Row]:
-    """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
-
-    `least_drop` gives C, the least drop at an update, for a learner, the margin δ and
-    the largest feature. `double` splits what may be negative into two halves.
-    """
-    moves, stream = steps(trace, kind), stream_of(trace, target)
-    learner: Any = trace.before
-    u = unit(stream.need_target(), 1)
-    wanted = np.maximum(double(u), 0)
-    if abs(wanted.sum() - 1) > 1e-9:
-        raise ValueError(
-            "the target has a negative weight, and these weights never do: use "
-            "balanced_winnow, or append the negated features, np.hstack([X, -X])"
-        )
-    largest = radius(stream.X, math.inf)
-    delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
-    guaranteed = least_drop(learner, delta, largest)
-
-    logs = double(learner.state)
-    start = before = relative_entropy(wanted, logs - log_sum_exp(logs))
-    for count, (t, x, y, _, after) in moves:
-        lift, later = learner.eta * y * x, double(after.state)
-        potential = relative_entropy(wanted, later - log_sum_exp(later))
-        yield {
-            "round": t,
-            "log_Z": log_sum_exp(logs + double(lift)) - log_sum_exp(logs),
-            "advantage": float(u @ lift),
-            "drop": before - potential,
-            "guaranteed": guaranteed,
-            "lower": 0.0,
-            "potential": potential,
-            "upper": start - count * guaranteed,
-        }
-        before, logs = potential, later
 
 
 def relative_entropy(u: Vector, log_w: Vector) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -87,12 +88,20 @@ class Stream:
     @cached_property
     def radius(self) -> float:
         """R, the largest Euclidean length of an example (one pass, then kept)."""
-        return radius(self.X)
+        check.features(self.X, "real")
+        largest = 0.0
+        for _, part in check.chunks(self.X):
+            floats = part.astype(float)
+            square = floats.multiply(floats) if check.is_sparse(part) else floats**2
+            largest = max(largest, float(square.sum(axis=1).max()))
+        return math.sqrt(largest)
 
     @cached_property
     def margin(self) -> float:
         """γ, the least y⟨u, x⟩ of the target u scaled to Euclidean length 1."""
-        return margin(self.need_target(), self.X, self.y)
+        check.features(self.X, "real")
+        u = self.need_target()
+        return float(np.min(self.y * (self.X @ (u / np.linalg.norm(u)))))
 
     def need_target(self) -> Vector:
         """Return the target, or say that this stream has none."""
@@ -113,70 +122,3 @@ def as_stream(X: Any, y: ArrayLike | None = None) -> Stream:
     if y is None:
         raise TypeError("give a Stream, or examples X and their labels y")
     return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
-
-
-# ----------------------------------------------------------- norms and margins
-
-
-def norm(x: Any, p: float = 2) -> Any:
-    """Return the p-norm of a vector, or of every row; p may be infinite.
-
-    >>> norm([3, -4]), norm([3, -4], 1), norm([3, -4], np.inf)
-    (5.0, 7.0, 4.0)
-    """
-    if not (p := check.real(p, "p")) >= 1:
-        raise ValueError(f"p must be at least 1, not {p}: below 1 it is not a norm")
-    numbers = check.numeric(x, "x")
-    if numbers.ndim == 0:
-        raise ValueError(f"x is the number {numbers}: give a vector, or rows of them")
-    sizes = abs(numbers.astype(np.float64))  # in int8, |-128| would be -128
-    top = float(sizes.max()) if numbers.size else 0.0
-    top = top if 0 < top < np.inf else 1.0  # no power of what is at most 1 overflows
-    if check.is_sparse(sizes):
-        if p == np.inf:
-            return sizes.max(axis=1).toarray().ravel()
-        sizes.data = (sizes.data / top) ** p
-        return top * np.asarray(sizes.sum(axis=1)).ravel() ** (1 / p)
-    lengths = top * np.linalg.norm(sizes / top, ord=p, axis=-1)
-    return float(lengths) if lengths.ndim == 0 else lengths
-
-
-def unit(w: ArrayLike, p: float = 2) -> Vector:
-    """Return w scaled to p-norm 1.
-
-    >>> unit([3, 4]), unit([3, 1], p=1)
-    (array([0.6, 0.8]), array([0.75, 0.25]))
-    """
-    weights = check.example(w, 0, name="w")
-    if not weights.any():
-        raise ValueError("w is 0 and has no direction: give weights that are not all 0")
-    return np.asarray(weights / norm(weights, p))
-
-
-def radius(X: Any, p: float = 2) -> float:
-    """Return the largest p-norm of a row.
-
-    >>> radius([[3, -4], [0, 1]], p=1)
-    7.0
-    """
-    rows = check.table(X)
-    check.features(rows, "real")
-    lengths = [np.max(norm(part, p)) for _, part in check.chunks(rows)]
-    return float(max(lengths, default=0.0))
-
-
-def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
-    r"""Return the least :math:`y_i\langle w, x_i\rangle / \|w\|_p`.
-
-    With p = 2 and no mistake it is the distance of the closest example from the
-    hyperplane; it is negative if some example is on the wrong side.
-
-    >>> margin([1, 0], [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
-    1.0
-    """
-    stream = as_stream(X, y)
-    if not len(stream):
-        raise ValueError("X has no rows, and so no margin: give at least one example")
-    check.features(stream.X, "real")
-    weights = unit(check.example(w, stream.n, name="w"), p)
-    return float(np.min(stream.y * (stream.X @ weights)))

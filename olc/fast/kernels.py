@@ -89,9 +89,9 @@ def scan(
     """Go to the next round that the learner's own hooks must see.
 
     Returns the round, whether it is certainly an update, and the count of updates. A
-    round is certain if rounding, which Σ |x w| bounds, cannot change it; ``not (… > …)``
-    makes NaN and infinity a doubt. `tie` is the prediction at θ; τ < 0 means an update
-    at mistakes only.
+    round is certain if rounding, which Σ |x w| bounds, cannot change it; NaN and
+    infinity are doubts, as ``not (… > …)`` holds for them. `tie` is the prediction at
+    θ; τ < 0 means an update at mistakes only.
 
     A learner that adds multiples of its rows to the state has a `rate` and is updated
     here. Its weights are the state itself, or are looked up in a `table` by the whole

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from olc import geometry
 from olc.core import check
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
-from olc.core.learner import Parametrised, parameter
+from olc.core.game import Game, Trace
+from olc.core.learner import Learner, Parametrised, parameter
 from olc.core.stream import Stream, as_stream
 from olc.halving import Table, as_class
 
@@ -814,3 +815,48 @@ class Floor(_Drifting):
         low, others = weights <= 1 / self._learner.alpha, np.arange(self.n) != now
         floor, raised = np.flatnonzero(low & others), np.flatnonzero(~low & others)
         return weights, self._learner.threshold, floor, raised
+
+
+# ----------------------------------------------------------------- the game
+
+
+def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trace:
+    """Let an adversary, who sees the learner, choose every example.
+
+    The duel ends after `rounds` rounds or when the adversary returns None. The
+    trace carries the stream that was played, with the adversary's `target`.
+
+    >>> from olc import Perceptron
+    >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
+    1
+    """
+    rows: list[Vector] = []
+    labels: list[int] = []
+    rounds = check.count(rounds, "rounds")
+    if not callable(adversary):
+        raise TypeError(
+            "adversary must be a function of the learner that returns (x, y), not "
+            f"{adversary!r}"
+        )
+    with Game(learner) as game:
+        while len(game) < rounds:
+            learner.rounds = game.before.rounds + len(game)
+            move = adversary(learner)
+            if move is None:
+                break
+            try:
+                x, y = move
+            except (TypeError, ValueError):
+                raise TypeError(
+                    f"the adversary must return a pair (x, y) or None, not {move!r}"
+                ) from None
+            rows.append(check.example(x, learner.n, learner.features))
+            labels.append(check.label(y))
+            game.round(rows[-1], labels[-1])
+        stream = Stream(
+            np.array(rows) if rows else np.empty((0, learner.n or 1)),
+            np.array(labels, dtype=np.int8),
+            getattr(adversary, "target", None),
+            tuple(getattr(adversary, "drifts", ())),
+        )
+    return game.trace(stream)

@@ -32,12 +32,19 @@ from olc import (
     winnow_r,
 )
 from olc.core.check import need
-from olc.core.game import Trace, duel
+from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.fast.play import play
 from olc.perceptron import Perceptron
 from olc.world import adversaries, streams
-from olc.world.adversaries import Contrary, Disjunction, Floor, MinimalMargin, Panel
+from olc.world.adversaries import (
+    Contrary,
+    Disjunction,
+    Floor,
+    MinimalMargin,
+    Panel,
+    duel,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
