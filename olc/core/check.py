@@ -278,7 +278,7 @@ def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:
     if array.ndim != 1 or not len(array) or n not in (0, len(array)):
         wanted = f" of n = {n} numbers" if n else " that is not empty"
         raise ValueError(f"{name} has shape {array.shape}: give one vector{wanted}")
-    if kind != "real" or not math.isfinite(array @ array):  # the quickest of checks
+    if kind != "real" or not np.isfinite(array).all():
         features(array[None], kind, name)
     return np.array(array, dtype=np.float64, order="C")
 
