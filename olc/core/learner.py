@@ -75,9 +75,9 @@ class Parametrised:
                 kinds[name] = known[name].type
                 setattr(cls, name, value)
         cls.__annotations__ = {
-            name: kind
-            for name, kind in kinds.items()
-            if isinstance(vars(cls).get(name), dataclasses.Field)
+            name: kinds.get(name, Any)
+            for name, value in vars(cls).items()
+            if isinstance(value, dataclasses.Field)
         }
         dataclasses.dataclass(eq=False, repr=False)(cls)
 
