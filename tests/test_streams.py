@@ -155,13 +155,6 @@ def test_the_words_of_texts_are_as_frequent_as_in_language():
     assert (again.X != game.X).nnz == 0
 
 
-def test_texts_say_that_they_need_scipy(monkeypatch):
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    monkeypatch.delitem(sys.modules, "scipy.sparse")
-    with pytest.raises(ImportError, match="scipy is missing: pip install scipy"):
-        streams.words(9, 1, 5, seed=0)
-
-
 def test_labels_of_a_sparse_stream_can_be_flipped():
     sparse = streams.words(50, 2, 20, seed=0)
     noisy = streams.flip_labels(sparse, chance=1, seed=0)

@@ -1,16 +1,14 @@
 """Text: sentences become features, features become columns, and any learner plays."""
 
 import gzip
-import pickle
 import subprocess
 import sys
+from functools import partial
 from importlib import metadata
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import vstack
 from sklearn.feature_extraction import DictVectorizer
 
 import olc
@@ -20,28 +18,30 @@ from tools import spelling
 # --- the corpus -------------------------------------------------------------------
 
 
-def installed() -> dict[str, str]:
-    """Return the versions of the corpus's packages that are installed here."""
-    found = {}
-    for name in text.packages():
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            found[name] = "none"
-    return found
+def installed() -> str:
+    """Return what the first line of the corpus would be if it were gathered here."""
+    try:
+        return spelling.heading()
+    except metadata.PackageNotFoundError as missing:
+        return str(missing)
+
+
+def kept() -> str:
+    return gzip.decompress(spelling.CORPUS.read_bytes()).decode("utf-8")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(
-    installed() != text.packages(), reason="other versions than the corpus was read of"
+    installed().partition(" gatherer")[0] != kept().split(" gatherer")[0],
+    reason="other versions than the corpus was read of",
 )
-def test_the_corpus_is_what_the_command_gathers(tmp_path, monkeypatch, capsys):
-    kept = spelling.CORPUS.read_bytes()
+def test_the_corpus_is_what_the_command_gathers(tmp_path, monkeypatch):
+    if kept().split("\n")[0] == installed():  # the same versions, the same gatherer
+        return
+    corpus = kept()
     monkeypatch.setattr(spelling, "CORPUS", tmp_path / "spelling.txt.gz")
     assert spelling.main() == 0
-    again = spelling.CORPUS.read_bytes()
-    assert gzip.decompress(again) == gzip.decompress(kept)
-    assert "20635 sentences" in capsys.readouterr().out
+    assert kept() == corpus, "run python -m tools.spelling"
 
 
 SOURCE = '''
@@ -80,7 +80,7 @@ def tree(tmp_path):
 
 
 def test_sentences_that_were_seen_before_are_gathered_once(tree):
-    lines = spelling.corpus({"toy": tree}, {"toy": "1.0"}).splitlines()
+    lines = spelling.corpus({"toy": tree}, "toy==1.0").splitlines()
     assert lines == [
         "toy==1.0",
         "toy\tthan\tReturn more than one value, and then return all of them again.",
@@ -95,7 +95,7 @@ def test_sentences_that_were_seen_before_are_gathered_once(tree):
 def test_what_is_gathered_does_not_depend_on_who_looks(tree):
     code = (
         "from pathlib import Path; from tools import spelling;"
-        f"print(spelling.corpus({{'toy': Path({str(tree)!r})}}, {{}}))"
+        f"print(spelling.corpus({{'toy': Path({str(tree)!r})}}, ''))"
     )
     runs = {
         subprocess.run(
@@ -179,129 +179,11 @@ def test_features_of_a_gap_stop_at_the_window_and_at_the_edge():
     assert alone == ["_", "| _", "_ |", "| _ |"]
 
 
-@given(
-    st.lists(st.sampled_from(["ab", "than", ",", "1", "`c`"]), max_size=30),
-    st.integers(1, 12),
-)
-def test_no_feature_is_listed_twice(words, window):
-    seen = text.features(text.gap(" ".join([*words, "then"]), ["then"]), window)
-    assert len(set(seen)) == len(seen)
-    both = text.conjunctions(seen)
-    assert len(set(both)) == len(both) == len(seen) * (len(seen) + 1) // 2
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: text.tokens(3), TypeError, "sentence must be a string, not 3"),
-        (lambda: text.gap("no", ["than"]), ValueError, r"none of the words \['than'\]"),
-        (lambda: text.gap("than", "than"), TypeError, "words = 'than': give a list"),
-        (lambda: text.gap("than", [1]), TypeError, "words has 1: give strings only"),
-        (lambda: text.gaps("weather"), ValueError, r"words has \['weather'\]"),
-        (lambda: text.gaps(["to", "too"]), ValueError, r"words has \[\['to', 'too'\]"),
-        (lambda: text.conjunctions("abc"), TypeError, "found = 'abc': give a list"),
-        (lambda: text.Dictionary().rows(None), TypeError, "examples must be lists"),
-        (
-            lambda: text.split("to", "too", seed=0, window=[1]),
-            TypeError,
-            "window must be a whole number",
-        ),
-        (lambda: text.split_classes("to", seed=0), ValueError, "give two words to"),
-        (
-            lambda: text.split_classes("to", "too", "to", seed=0),
-            ValueError,
-            "has a word twice",
-        ),
-        (lambda: text.labels(None, ["to"]), TypeError, "found must be a list of gaps"),
-        (
-            lambda: text.examples(text.gaps("to"), ["to", "too"], {}),
-            TypeError,
-            "dictionary must be a Dictionary",
-        ),
-        (
-            lambda: text.scramble(olc.Stream(csr_array([[2.0]]), [1]), 0.1, seed=0),
-            ValueError,
-            r"X\[0, 0\] = 2.0: give 0 and 1 only",
-        ),
-        (
-            lambda: text.accuracy(olc.Perceptron(1), None),
-            TypeError,
-            "give a Stream",
-        ),
-        (
-            lambda: text.accuracy(olc.Perceptron(1), olc.Stream([[1]], [1])[:0]),
-            ValueError,
-            "stream has no rounds",
-        ),
-        (lambda: text.gaps(), ValueError, "choose from olc.text.CONFUSIONS"),
-        (lambda: text.features("than"), TypeError, "gap must be a Gap"),
-        (
-            lambda: text.features(text.gap("than", ["than"]), window=0),
-            ValueError,
-            "window must be at least 1",
-        ),
-        (lambda: text.stream("to", "to", seed=0), ValueError, "second = 'to'"),
-        (lambda: text.stream("to", "too", seed=-1), ValueError, "seed must be"),
-        (
-            lambda: text.split("to", "too", seed=0, share=0.0001),
-            ValueError,
-            "leaves one of the parts of 1597 sentences empty",
-        ),
-        (
-            lambda: text.scramble(olc.Stream([[1]], [1]), 0.1, seed=0),
-            TypeError,
-            "a Stream of sparse rows",
-        ),
-        (
-            lambda: text.labels(text.gaps("too"), ["to", "two"]),
-            ValueError,
-            "gap 0 is 'too', which is none of the words",
-        ),
-        (lambda: text.Dictionary().rows([[], []]), ValueError, "have no feature"),
-        (lambda: text.Dictionary().rows(["abc"]), TypeError, r"examples\[0\] = 'abc'"),
-        (lambda: text.Dictionary().rows([3]), TypeError, r"examples\[0\] = 3"),
-        (
-            lambda: text.Dictionary().rows([["a"], [1]]),
-            TypeError,
-            r"examples\[1\] has 1",
-        ),
-        (
-            lambda: text.accuracy(olc.Halving(3), olc.Stream([[1]], [1])),
-            TypeError,
-            "must be a linear one",
-        ),
-        (
-            lambda: text.taught(olc.Perceptron(1), olc.Stream([[1]], [1]), passes=0),
-            ValueError,
-            "passes must be at least 1",
-        ),
-        (lambda: text.widened(olc.Halving(3), 4), TypeError, "must be a linear one"),
-        (lambda: text.widened(olc.Perceptron(3), 2), ValueError, "n = 2 is less"),
-        (
-            lambda: text.widened(olc.Winnow(3), 4),
-            ValueError,
-            "threshold = 3.0 follows from n and would become 4.0",
-        ),
-        (
-            lambda: text.widened(olc.VotedPerceptron(3), 4),
-            TypeError,
-            "VotedPerceptron keeps all its hypotheses",
-        ),
-    ],
-)
-def test_what_makes_no_sense_is_refused_in_a_sentence(call, error, words):
-    with pytest.raises(error, match=words):
-        call()
-
-
-def test_a_widened_learner_keeps_what_began_as_whole_numbers():
-    class Counting(olc.Linear):
-        def start(self):
-            return np.zeros(self.n, int)
-
-    learner = Counting(2)
-    learner.update([0.5, 1], 1)
-    assert text.widened(learner, 3).weights.tolist() == [0.5, 1, 0]
+def test_tokens_of_a_long_sentence_take_no_longer_than_reading_it():
+    # each of these took time with the square of its length: minutes, for so many
+    for piece, tokens in ((":", [":"]), (":a", [":", "a"]), ("a:", ["a", ":"])):
+        assert text.tokens(piece * 50_000) == tokens * 50_000
+    assert text.tokens(":a" * 49_999 + ":`x`") == ["<code>"]
 
 
 # --- a growing dictionary ---------------------------------------------------------
@@ -330,69 +212,50 @@ def test_a_row_may_be_empty_and_a_refused_one_leaves_the_dictionary_alone():
     assert repr(dictionary) == "Dictionary(2 features)"
     assert dictionary.rows([["c"]], grow=False).nnz == 0
     assert dictionary.rows([]).shape == (0, 2)
+    found = text.gaps("affect", "effect")[:5]
+    with pytest.raises(ValueError, match="none of the words"):
+        text.examples(found, ["to", "too"], dictionary)
+    assert len(dictionary) == 2
 
 
-WIDE = {
-    "Perceptron": olc.Perceptron,
-    "AveragedPerceptron": olc.AveragedPerceptron,
-    "MarginPerceptron": lambda n: olc.MarginPerceptron(n, thickness=2),
-    "Winnow": lambda n: olc.Winnow(n, threshold=20),
-    "WinnowR": lambda n: olc.WinnowR(n, threshold=20),
-    "ThresholdMarginWinnow": lambda n: olc.ThresholdMarginWinnow(
-        n, threshold=20, thickness=5
-    ),
-    "ThresholdBalancedWinnow": lambda n: olc.ThresholdBalancedWinnow(n, threshold=20),
-    "BalancedMarginWinnow": lambda n: olc.BalancedMarginWinnow(n, thickness=3),
-    "BalancedWinnow": lambda n: olc.BalancedWinnow(n, eta=0.3),
-}
+WIDE = [
+    olc.Perceptron,
+    olc.AveragedPerceptron,
+    partial(olc.MarginPerceptron, thickness=2),
+    partial(olc.Winnow, threshold=20),
+    partial(olc.WinnowR, threshold=20),
+    partial(olc.ThresholdMarginWinnow, threshold=20, thickness=5),
+    partial(olc.ThresholdBalancedWinnow, threshold=20),
+    partial(olc.BalancedMarginWinnow, thickness=3),
+]
 
 
-@pytest.mark.parametrize("name", WIDE)
-def test_a_learner_that_grows_plays_as_if_it_had_known_all_features(name):
+def test_a_learner_that_grows_plays_as_if_it_had_known_all_features():
     found = text.gaps("accept", "except")
     y = np.where(text.labels(found, ["accept", "except"]) == 0, 1, -1)
     seen = list(map(text.features, found))
-    dictionary, predictions, learner = text.Dictionary(), [], None
-    for start in range(0, len(seen), 50):
-        X = dictionary.rows(seen[start : start + 50])
-        n = len(dictionary)
-        learner = WIDE[name](n) if learner is None else text.widened(learner, n)
-        predictions.append(olc.play(learner, X, y[start : start + 50]).predictions)
-    whole = WIDE[name](len(dictionary))
-    trace = olc.play(whole, text.Dictionary().rows(seen), y)
-    assert np.array_equal(np.concatenate(predictions), trace.predictions)
-    assert np.array_equal(learner.weights, whole.weights)
-    assert learner.rounds == whole.rounds == len(y)
-    if name == "AveragedPerceptron":
-        assert np.array_equal(learner.average, whole.average)
+    rows = text.Dictionary().rows(seen)
+    for make in WIDE:
+        dictionary, predictions, learner = text.Dictionary(), [], make(1)
+        for start in range(0, len(seen), 50):
+            X = dictionary.rows(seen[start : start + 50])
+            learner = text.widened(learner, len(dictionary))
+            predictions.append(olc.play(learner, X, y[start : start + 50]).predictions)
+        trace = olc.play(whole := make(rows.shape[1]), rows, y)
+        assert np.array_equal(np.concatenate(predictions), trace.predictions)
+        assert np.array_equal(learner.weights, whole.weights)
+        assert learner.rounds == whole.rounds == len(y)
+        if make is olc.AveragedPerceptron:
+            assert np.array_equal(learner.average, whole.average)
 
 
-def test_a_learner_that_grows_keeps_all_that_it_has_besides_its_weights():
-    coins = olc.RandomizedWeightedMajority(2, eta=0.5, seed=0)
-    olc.play(coins, [[1, -1]] * 20, [1, -1] * 10)
-    wide = text.widened(coins, 2)
-    again = [[1, -1]] * 20, [-1, 1] * 10
-    assert np.array_equal(
-        olc.play(wide, *again).predictions, olc.play(coins, *again).predictions
-    )
-    learner = olc.Perceptron(1)
-    learner.threshold = 0.5
-    assert text.widened(learner, 2).threshold == 0.5
-
-
-def test_gaps_may_come_one_by_one_and_a_refused_one_leaves_the_dictionary_alone():
-    found, dictionary = text.gaps("affect", "effect")[:5], text.Dictionary()
-    with pytest.raises(ValueError, match="none of the words"):
-        text.examples(found, ["to", "too"], dictionary)
-    assert len(dictionary) == 0
-    words = ["affect", "effect"]
+def test_gaps_may_come_one_by_one():
+    found, words = text.gaps("affect", "effect")[:5], ["affect", "effect"]
     one, other = (
         text.examples(each, words, text.Dictionary()) for each in (found, iter(found))
     )
     assert np.array_equal(one.y, other.y)
     assert text.labels(iter(found), words).tolist() == (one.y < 0).astype(int).tolist()
-    names = ["a", "b", "a"]
-    assert text.conjunctions(iter(names)) == text.conjunctions(["a", "b"])
 
 
 def test_words_may_be_written_with_capitals_and_typographic_apostrophes():
@@ -461,28 +324,6 @@ def test_a_narrow_window_sees_less():
     assert narrow.X.nnz < 0.6 * wide.X.nnz
 
 
-class AgainstTheGrain(olc.Perceptron):
-    """A learner with rules of its own."""
-
-    def score(self, x):
-        return -(x @ self.weights)
-
-    def decide(self, score):
-        return -1 if score >= 0 else 1
-
-
-@pytest.mark.parametrize(
-    "kind",
-    [olc.Perceptron, olc.AveragedPerceptron, olc.VotedPerceptron, AgainstTheGrain],
-)
-def test_accuracy_is_that_of_the_classifier_that_comes_out_of_the_game(kind):
-    train, test = text.split("accept", "except", seed=0)
-    learner = text.taught(kind(train.n), train, passes=2)
-    assert learner.rounds == 2 * len(train)
-    dense = np.mean(learner.classify(test.X.toarray()) == test.y)
-    assert text.accuracy(learner, test) == dense
-
-
 def test_scrambled_features_are_as_many_and_as_frequent_as_before():
     clean = text.stream("their", "there", seed=0)
     same, noisy, lost = (text.scramble(clean, p, seed=1) for p in (0, 0.2, 1))
@@ -494,34 +335,3 @@ def test_scrambled_features_are_as_many_and_as_frequent_as_before():
     assert clean.X.multiply(lost.X).nnz < 0.2 * clean.X.nnz
     rare = np.flatnonzero(clean.X.sum(axis=0) == 1)
     assert np.array_equal(noisy.X.sum(axis=0)[rare], np.ones(len(rare)))
-
-
-def test_a_stream_of_one_class_teaches_the_learners_that_class():
-    found = text.gaps("too")
-    X = text.Dictionary().rows(map(text.features, found))
-    y = np.ones(len(found))
-    for learner in (olc.Perceptron(X.shape[1]), olc.Winnow(X.shape[1], threshold=20)):
-        trace = olc.play(learner, X, y)
-        assert trace.mistakes <= 30
-        assert (learner.predict(X) == 1).mean() > 0.9
-
-
-def test_a_dictionary_can_be_kept_with_the_learner_it_belongs_to():
-    dictionary = text.Dictionary()
-    dictionary.rows([["a", "b"]])
-    again = pickle.loads(pickle.dumps(dictionary))
-    assert again.names == dictionary.names
-
-
-def test_the_balanced_winnow_with_a_margin_beats_naive_bayes_on_then_and_than():
-    from sklearn.naive_bayes import MultinomialNB
-
-    data = text.stream("then", "than", seed=0)
-    train, test = data[:2400], data[2400:]
-    learner = olc.BalancedMarginWinnow(data.n, alpha=1.1, thickness=3)
-    for _ in range(5):
-        olc.play(learner, train)
-    ours = np.mean(learner.predict(test.X) == test.y)
-    theirs = MultinomialNB().fit(train.X, train.y).score(test.X, test.y)
-    assert ours > 0.97
-    assert ours > theirs
