@@ -44,18 +44,6 @@ def assert_explained(stream):
 # -------------------------------------------------------------------- experts
 
 
-@pytest.mark.parametrize("points", [3, 7, 15])
-def test_contrary_forces_the_bounds_of_both_learners_on_thresholds(points):
-    table, size = halving.thresholds(points), points + 1
-    bounds = {
-        olc.Consistent: halving.consistent_bound(size),
-        olc.Halving: halving.mistake_bound(size),
-    }
-    for kind, bound in bounds.items():
-        trace = duel(kind(size), Contrary(table), rounds=100)
-        assert trace.mistakes == len(trace) == bound
-
-
 @pytest.mark.parametrize(
     "learner", [olc.Halving(10), Perceptron(10), olc.WeightedMajority(10, eta=0.5)]
 )
@@ -79,12 +67,6 @@ def test_split_makes_every_round_a_mistake_with_little_more_than_half_wrong(n, e
         assert share >= 0.5 - 1e-12
         if before.max() <= before.sum() / 2:
             assert share <= 0.5 + before.max() / before.sum() / 2 + 1e-12
-
-
-def test_split_makes_two_experts_err_in_turn():
-    trace = duel(olc.WeightedMajority(2, eta=0.3), adversaries.Split(), rounds=100)
-    best = olc.weighted_majority.best_expert(trace.stream)[1]
-    assert trace.mistakes == 100 == 2 * best
 
 
 @given(st.integers(2, 9), st.integers(0, 6))
@@ -354,11 +336,3 @@ def test_flip_with_many_victims_makes_winnow_pay_for_each_of_them():
         found[kind] = int((trace.rounds >= start).sum())
     assert found[Winnow] >= (n - 2) * (flips - 1 + 5)
     assert found[WinnowR] == (n - 2) * (1 + 5)
-
-
-def test_an_addition_more_costs_winnow_r_nearly_all_that_the_sharp_bound_allows():
-    few, more = (
-        duel(WinnowR(4096), adversaries.Floor(4096, additions), rounds=1000).mistakes
-        for additions in (2, 3)
-    )
-    assert 5 * 12 + 4 - 1 <= more - few <= 5 * 12 + 4

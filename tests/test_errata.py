@@ -1,4 +1,4 @@
-"""The errata: the folded helpers of the chapter, and what its tables claim unrun."""
+"""The errata: the folded helpers of the chapter, and two of its claims."""
 
 from __future__ import annotations
 

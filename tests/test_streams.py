@@ -171,7 +171,7 @@ def test_the_density_is_what_was_asked_for():
 
 @given(st.integers(2, 15), st.integers(0, 6), st.integers(1, 60), st.data())
 def test_a_drifting_target_changes_one_variable_at_a_time(n, drifts, rounds, data):
-    k = data.draw(st.integers(1, n - 1))
+    k = data.draw(st.integers(1, n - 1 if drifts else n))
     seed = data.draw(st.integers(0, 2**32))
     game = streams.drifting_disjunction(n, k, rounds, drifts, seed)
     assert len(game.drifts) == drifts + 1
@@ -196,33 +196,18 @@ def test_a_separable_stream_has_its_margin_and_unit_length(n, margin, seed):
     assert (np.sign(game.X @ game.target) == game.y).all()
 
 
-def test_the_margin_of_a_long_separable_stream_is_not_much_larger():
-    game = streams.separable(3, 0.2, 20_000, seed=4)
-    assert game.margin == pytest.approx(0.2, abs=1e-3)
-    assert np.mean(game.y) == pytest.approx(0, abs=0.05)
-
-
-def test_experts_err_as_often_as_they_should():
-    game = streams.experts(8, 50_000, seed=5, error=0.3, best=0.05)
-    errors = (game.y[:, None] != game.X).mean(axis=0)
-    assert errors == pytest.approx([0.05] + [0.3] * 7, abs=0.01)
-    assert game.X.dtype == np.int8
-    both = np.mean((game.X[:, 1] != game.y) & (game.X[:, 2] != game.y))
-    assert both == pytest.approx(0.09, abs=0.01)  # independently
-    even = streams.experts(3, 20_000, seed=6)
-    assert (even.y[:, None] != even.X).mean() == pytest.approx(0.5, abs=0.01)
-    for error in (0, 1):
-        sure = streams.experts(2, 10, seed=0, error=error)
-        assert ((sure.y[:, None] != sure.X) == bool(error)).all()
-
-
-def test_every_expert_may_have_an_error_rate():
+def test_experts_err_independently_and_as_often_as_they_should():
     rates = [0.0, 0.1, 0.25, 0.5, 1.0]
     game = streams.experts(5, 50_000, seed=5, error=rates)
-    assert (game.y[:, None] != game.X).mean(axis=0) == pytest.approx(rates, abs=0.01)
+    wrong = game.y[:, None] != game.X
+    assert wrong.mean(axis=0) == pytest.approx(rates, abs=0.01)
+    assert (wrong[:, 2] & wrong[:, 3]).mean() == pytest.approx(0.125, abs=0.01)
+    assert game.X.dtype == np.int8
     first = streams.experts(5, 50_000, seed=5, error=np.array(rates), best=0.25)
     assert np.array_equal(first.X[:, 1:], game.X[:, 1:])
     assert (first.y != first.X[:, 0]).mean() == pytest.approx(0.25, abs=0.01)
+    even = streams.experts(3, 20_000, seed=6)
+    assert (even.y[:, None] != even.X).mean() == pytest.approx(0.5, abs=0.01)
 
 
 @given(st.integers(1, 9), st.integers(1, 40), st.integers(0, 2**32))
@@ -231,15 +216,6 @@ def test_one_expert_errs_in_each_round_and_all_in_turn(n, rounds, seed):
     wrong = game.y[:, None] != game.X
     assert (wrong.sum(axis=1) == 1).all()
     assert (wrong.argmax(axis=1) == np.arange(rounds) % n).all()
-
-
-def test_hypotheses_answer_as_their_table_says():
-    table = halving.thresholds(6)
-    game = streams.hypotheses(table, 200, seed=1)
-    columns = {tuple(column) for column in table.T.tolist()}
-    assert {tuple(x) for x in game.X.tolist()} == columns
-    assert game.target.sum() == game.target.max() == 1
-    assert game.X.dtype == np.int8
 
 
 @given(st.integers(0, 2), st.data())
@@ -391,8 +367,3 @@ def test_label_noise_feature_noise_and_stream_of_one_seed_are_independent():
     feature_wrong = (streams.flip_features(clean, 0.5, seed=3).X != clean.X)[:, 0]
     together = np.corrcoef([made_wrong, label_wrong, feature_wrong])
     assert np.abs(together - np.eye(3)).max() < 0.03
-
-
-def test_a_target_of_all_variables_may_stand_still():
-    game = streams.drifting_disjunction(3, 3, 20, drifts=0, seed=0)
-    assert winnow_r.additions(game) == 3

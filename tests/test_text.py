@@ -1,14 +1,11 @@
 """Text: sentences become features, features become columns, and any learner plays."""
 
 import gzip
-import subprocess
-import sys
 from functools import partial
 from importlib import metadata
 
 import numpy as np
 import pytest
-from scipy.sparse import vstack
 from sklearn.feature_extraction import DictVectorizer
 
 import olc
@@ -90,23 +87,6 @@ def test_sentences_that_were_seen_before_are_gathered_once(tree):
         "toy\tthere\tThere are too many of them.",
         "toy\ttoo\tThere are too many of them.",
     ]
-
-
-def test_what_is_gathered_does_not_depend_on_who_looks(tree):
-    code = (
-        "from pathlib import Path; from tools import spelling;"
-        f"print(spelling.corpus({{'toy': Path({str(tree)!r})}}, ''))"
-    )
-    runs = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(spelling.ROOT)},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(runs) == 1
 
 
 def test_of_a_frequent_word_a_hash_chooses_the_sentences(monkeypatch):
@@ -262,15 +242,6 @@ def test_words_may_be_written_with_capitals_and_typographic_apostrophes():
     assert text.gap("It's here", ["It’s"]).word == "it's"
 
 
-def test_rows_of_two_calls_agree_on_their_columns():
-    found = list(map(text.features, text.gaps("later", "latter")))
-    dictionary = text.Dictionary()
-    first, second = dictionary.rows(found[:100]), dictionary.rows(found[100:])
-    first.resize(first.shape[0], second.shape[1])
-    both = vstack([first, second])
-    assert (both != text.Dictionary().rows(found)).nnz == 0
-
-
 # --- streams ----------------------------------------------------------------------
 
 
@@ -315,13 +286,6 @@ def test_classes_are_the_places_of_the_words():
     Z, z, _, _ = text.split_classes("to", "too", seed=5)
     assert (two.X != Z).nnz == 0
     assert np.array_equal(two.y > 0, z == 0)
-
-
-def test_a_narrow_window_sees_less():
-    wide, _ = text.split("some", "sum", seed=0)
-    narrow, _ = text.split("some", "sum", seed=0, window=1)
-    assert np.array_equal(wide.y, narrow.y)
-    assert narrow.X.nnz < 0.6 * wide.X.nnz
 
 
 def test_scrambled_features_are_as_many_and_as_frequent_as_before():
