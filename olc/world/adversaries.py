@@ -26,7 +26,7 @@ Move = tuple[Vector, int]
 
 
 class Adversary(Parametrised):
-    """Looks at the learner and moves, if the learner fits: it has what is read off it.
+    """Whoever chooses the examples: it refuses a learner that it cannot read.
 
     `start` gets ready for a duel, and `move` returns ``(x, y)`` or None.
     """
@@ -48,7 +48,8 @@ class Adversary(Parametrised):
 
     def fits(self, learner: Any) -> bool:
         """Return whether the learner has what is read, for so many features."""
-        width, size = self.n + self.extra, learner.n or self.n + self.extra
+        width = self.n + self.extra
+        size = learner.n or width  # a learner without n takes any
         if "weights" in self.reads:  # the kernel Perceptron has one per mistake
             size = len(getattr(learner, "weights", ()))
         return width in (0, size) and all(hasattr(learner, name) for name in self.reads)
@@ -198,11 +199,7 @@ class Literals(Adversary):
 
     def start(self) -> None:
         self._sign, self._left = 0, np.arange(self.n)
-
-    @property
-    def target(self) -> Vector:
-        """A literal that explains the labels so far."""
-        return (self._sign or 1) * _bits(self.n, self._left[:1])
+        self.target = _bits(self.n, 0)
 
     def move(self, learner: Any) -> Move | None:
         shown, hidden = self._left, self._left[:0]
@@ -215,6 +212,7 @@ class Literals(Adversary):
         if self._sign:
             self._left = shown if y > 0 else hidden
         self._sign = self._sign or y
+        self.target = self._sign * _bits(self.n, self._left[:1])
         return x, y
 
 
