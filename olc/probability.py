@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import copy
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +17,55 @@ from numpy.typing import ArrayLike
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.game import Trace
+from olc.core.game import Trace, as_trace
+from olc.core.learner import HOOKS, Linear, has, products
+from olc.core.stream import Stream
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
-LEAST = 1e-10  #: the least second derivative of a round; its square is no gain
+ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
+LEAST = 1e-300  #: what is smaller is taken for 0
+
+
+def moves_alike(learner: Any) -> bool:
+    """Return whether an update can be made on the active features only."""
+    plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
+    return learner.alike and plain
+
+
+class Moving:
+    """The state and the weights of a learner that `moves_alike`, until `hand_over`."""
+
+    def __init__(self, learner: Any) -> None:
+        self.learner, self.before = learner, learner.rounds
+        self.linked = not has(learner, Linear.link)
+        self.state = learner.state.astype(float)
+        self.weights = learner.weights.copy() if self.linked else self.state
+        self.late = np.array(getattr(learner, "late", ()))  # of an average
+
+    def update(self, at: Any, values: Vector, y: int, t: int) -> None:
+        """Update in round t, on an example with these entries."""
+        moved = self.state[at] = self.learner.step(self.state[at], values, y)
+        if self.linked:
+            self.weights[at] = self.learner.weigh(moved)
+        if self.late.size:
+            self.late[at] += (self.before + t + 1) * self.learner.rate * y * values
+
+    def hand_over(self, rounds: int) -> None:
+        """Give the learner what it has become in so many rounds."""
+        self.learner.rounds = self.before + rounds
+        self.learner.state = self.state
+        if self.late.size:
+            self.learner.late = self.late
+
+
+def active(stream: Stream, t: int) -> tuple[Any, Vector]:
+    """Return the features of round t that are not 0, and their values."""
+    if not check.is_sparse(stream.X):
+        x = stream.row(t)
+        return (at := x.nonzero()[0]), x[at]
+    entries = slice(*stream.X.indptr[t : t + 2])
+    at, values = stream.X.indices[entries], stream.X.data[entries].astype(float)
+    return (at, values) if values.all() else (at[values != 0], values[values != 0])
 
 
 def online_scores(trace: Trace) -> Vector:
@@ -29,22 +76,22 @@ def online_scores(trace: Trace) -> Vector:
     >>> online_scores(trace)
     array([ 0.,  3., -2.])
     """
-    if not isinstance(trace, Trace):
-        raise TypeError(f"trace must be that of a game, as play makes one, not {trace}")
-    X, y = trace.stream.X, trace.stream.y
-    moving, start = Moving(copy.deepcopy(trace.before), trace.stream.n), 0
-    scores, updates = np.empty(len(trace)), set(trace.updates.tolist())
-
-    def beyond(start: int, stop: int) -> Any:
-        return moving.scores(X, start, stop) - moving.learner.threshold
-
-    for t, (at, values) in enumerate(active(X) if updates else ()):
-        if t in updates:
-            scores[start : t + 1] = beyond(start, t + 1)
-            moving.update(at, values, int(y[t]), t)
+    learner: Any = copy.deepcopy(as_trace(trace).before)
+    stream, scores, updates = trace.stream, np.empty(len(trace)), trace.updates.tolist()
+    if moves_alike(learner):
+        moving, start = Moving(learner), 0
+        for t in updates:
+            scores[start : t + 1] = products(stream.X[start : t + 1], moving.weights)
+            moving.update(*active(stream, t), int(stream.y[t]), t)
             start = t + 1
-    if start < len(trace):
-        scores[start:] = beyond(start, len(trace))
+        scores[start:] = products(stream.X[start:], moving.weights)
+        return scores - learner.threshold
+    before, changed = learner.rounds, set(updates)
+    for t, (x, y) in enumerate(stream):
+        learner.rounds = before + t
+        scores[t] = learner.score(x) - learner.threshold
+        if t in changed:
+            learner.update(x, y)
     return scores
 
 
@@ -54,10 +101,9 @@ def sigmoid(scores: ArrayLike, slope: float = 1.0, offset: float = 0.0) -> Any:
     >>> sigmoid([0.0, 2.0, -1000.0]).round(4)
     array([0.5   , 0.8808, 0.    ])
     """
-    values = _finite(scores)
-    slope, offset = _size(slope, "slope"), _size(offset, "offset")
+    values, slope = _finite(scores), _size(slope, "slope")
     with np.errstate(over="ignore"):  # an infinite exponent is as good as a large one
-        return (1 + np.tanh((slope * values + offset) / 2)) / 2
+        return (1 + np.tanh((slope * values + _size(offset, "offset")) / 2)) / 2
 
 
 def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
@@ -68,8 +114,8 @@ def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
            [0.1192, 0.8808]])
     """
     slope = _size(slope, "slope")
-    halves = math.copysign(0.5, slope) * _finite(scores)
-    below = halves - halves.max(axis=-1, keepdims=True)  # no difference overflows
+    values = math.copysign(0.5, slope) * _finite(scores, ": give one per class", 1)
+    below = values - values.max(axis=-1, keepdims=True)  # no difference overflows
     with np.errstate(over="ignore"):
         powers = np.exp(2 * abs(slope) * below)
     return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
@@ -87,79 +133,103 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     >>> round(slope, 3), round(abs(offset), 3)
     (0.674, 0.0)
     """
-    column = _finite(scores, ": give one score per round", ndim=1)[:, None]
-    values, labels = check.stream(column, y)
-    design = np.zeros((len(values), 2, 2))  # the exponents of -1 are 0
-    design[:, 1, :1], design[:, 1, 1] = values, 1
-    positive = (labels > 0).astype(np.intp)
-    slope, offset = _likeliest(design, positive)
+    values = _finite(scores, ": give one score per round", 1, 1)
+    positive = check.labels(values[:, None], y) > 0
+    count = np.count_nonzero(positive)
+    targets = np.where(
+        positive, (count + 1) / (count + 2), 1 / (len(values) - count + 2)
+    )
+    values, unit = _scaled(values)
+    design = np.stack([values, np.ones_like(values)])
+
+    def look(parameters: Vector, rows: Vector) -> tuple[Vector, Vector]:
+        with np.errstate(over="ignore"):
+            chances = 1 / (1 + np.exp(-(parameters @ rows)))
+        return rows @ (chances - targets), (rows * (chances * (1 - chances))) @ rows.T
+
+    slope, offset = _likeliest(partial(look, rows=design), 2)
     if slope < 0:  # worse than chance: the scores say nothing
-        return 0.0, _likeliest(design[:, :, 1:], positive)[0]
-    return slope, offset
+        return 0.0, float(_likeliest(partial(look, rows=design[1:]), 1)[0])
+    return float(slope / unit), float(offset)
 
 
 def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     r"""Return the slope of the likeliest softmax for classes 0, 1, ..., K - 1.
 
-    One slope for all classes leaves their order as it is: the likeliest class is the
-    one with the highest score. A label counts as a probability
+    One slope for all classes never turns their order round: no class is likelier than
+    the one with the highest score. A label counts as a probability
     :math:`(N_y + 1)/(N_y + K)`, as in `fit_sigmoid`.
 
     >>> round(fit_softmax([[1.0, 0.0, 0.0], [0.0, 3.0, 1.0]], [0, 1]), 3)
     0.318
     """
-    rows = _finite(scores, ": give one row of scores per round", ndim=2)
-    values, labels = check.classes(rows, y, rows.shape[1])
-    (slope,) = _likeliest(values[:, :, None], labels)
-    return max(0.0, slope)  # worse than chance: the scores say nothing
+    values = _finite(scores, ": give one row of scores per round", 2, 2)
+    classes = values.shape[1]
+    labels = check.classes(values, y, classes)
+    counts = np.bincount(labels, minlength=classes)[labels, None]
+    targets = np.where(np.arange(classes) == labels[:, None], counts + 1, 1)
+    values, unit = _scaled(values)
+    wanted = (targets / (counts + classes) * values).sum()
+    columns = np.ascontiguousarray(values.T)
+    chances, gaps = (
+        np.empty_like(columns),
+        np.empty_like(columns),
+    )
+
+    def look(parameters: Vector) -> tuple[Vector, Vector]:
+        np.multiply(columns, parameters[0], out=gaps)
+        np.exp(np.subtract(gaps, gaps.max(axis=0), out=gaps), out=gaps)
+        np.divide(gaps, gaps.sum(axis=0), out=chances)
+        means = np.multiply(chances, columns, out=gaps).sum(axis=0)
+        np.square(np.subtract(columns, means, out=gaps), out=gaps)
+        return np.array([means.sum() - wanted]), np.array([[np.vdot(chances, gaps)]])
+
+    # worse than chance: the scores say nothing
+    return max(0.0, float(_likeliest(look, 1)[0] / unit))
 
 
-def _finite(scores: ArrayLike, shape: str = "", ndim: int | None = None) -> Any:
+def _finite(
+    scores: ArrayLike, shape: str = "", least: int = 0, most: int | None = None
+) -> Any:
+    """Return scores of so many dimensions as floats."""
     values = check.numeric(scores, "scores")
     values = values.toarray() if check.is_sparse(values) else values.astype(float)
-    if ndim not in (None, values.ndim) or not np.isfinite(values).all():
-        raise ValueError(f"scores must be finite numbers{shape}")
+    wrong = values.ndim < least or (most is not None and values.ndim > most)
+    if wrong or (least and not values.shape[-1] and most != 1):
+        raise ValueError(f"scores has shape {values.shape}{shape}")
+    if not np.isfinite(values).all():
+        raise ValueError("scores must be finite numbers")
     return values
 
 
 def _size(value: float, name: str) -> float:
-    return check.above(-math.inf, math.inf)(value, name)
+    return check.above(-math.inf)(value, name)
 
 
-def _likeliest(design: Any, labels: Any) -> list[float]:
-    """Return the parameters that make the labels likeliest, by Newton's method.
+def _scaled(values: Vector) -> tuple[Vector, float]:
+    """Return values of size 1 at most and their unit, so that no slope overflows."""
+    unit = float(np.abs(values).max(initial=0.0))
+    unit = unit if unit > LEAST else 1.0
+    return values / unit, unit
 
-    The exponent of class k in round t is ``design[t, k] @ parameters``.
+
+def _likeliest(look: Callable[[Vector], tuple[Vector, Vector]], size: int) -> Vector:
+    """Return the parameters of the least loss, by Newton's method.
+
+    `look` gives the slopes of the loss at some parameters, and its curvatures.
     """
-    rounds, classes, size = design.shape
-    unit = np.abs(design).max(axis=(0, 1), initial=0.0)
-    unit = np.where(unit > LEAST**30, unit, 1.0)  # no slope overflows
-    flat = (design / unit).reshape(-1, size)
-    counts = np.bincount(labels, minlength=classes)[labels, None]
-    right = np.arange(classes) == labels[:, None]
-    targets = np.where(right, counts + 1, 1) / (counts + classes)
-
-    def look(parameters: Vector) -> tuple[float, Vector]:
-        """Return the negative logarithm of the likelihood, and the probabilities."""
-        exponents = (flat @ parameters).reshape(rounds, classes)
-        exponents -= exponents.max(axis=1, keepdims=True)
-        totals = np.exp(exponents).sum(axis=1, keepdims=True)
-        chances = np.exp(exponents) / totals
-        return float((targets * (np.log(totals) - exponents)).sum()), chances
-
     found = np.zeros(size)
-    loss, chances = look(found)
+    slopes, curves = look(found)
     for _ in range(STEPS):
-        slopes = (chances - targets).ravel() @ flat
-        weighted = (flat * chances.reshape(-1, 1)).reshape(rounds, classes, size)
-        mean = weighted.sum(axis=1)
-        curves = weighted.reshape(-1, size).T @ flat - mean.T @ mean
-        step = np.linalg.solve(curves + LEAST * max(1, rounds) * np.eye(size), slopes)
-        if step @ slopes <= LEAST * LEAST * rounds:  # what is left to gain
-            break
-        after, there = look(found - step)
-        while after > loss:
+        # a share of each curvature, however small: one large score must not hide others
+        ridge = 1e-10 * np.diag(curves) + LEAST
+        step = np.linalg.solve(curves + np.diag(ridge), slopes)
+        gain = step @ slopes
+        if gain <= ENOUGH:
+            return found - step
+        slopes, curves = look(found - step)
+        while slopes @ step < -gain / 2:  # too far: the loss rises again
             step /= 2
-            after, there = look(found - step)
-        found, loss, chances = found - step, after, there
-    return [float(value) for value in found / unit]
+            slopes, curves = look(found - step)
+        found = found - step
+    return found

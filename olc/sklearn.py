@@ -8,8 +8,7 @@ from __future__ import annotations
 import copy
 import functools
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -19,29 +18,29 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets, unique_labels
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from olc import multiclass, probability
+from olc import probability
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.learner import Learner, Linear
-from olc.fast.play import play
-from olc.multiclass import ConstraintClassifier
+from olc.core.learner import Learner, Linear, has
+from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 from olc.perceptron import Perceptron
+from olc.weighted_majority import WeightedMajority
 
 REMEDY = {
     "real": "impute or scale what is not such a number",
     "signs": "put FunctionTransformer(lambda X: np.where(X > 0, 1, -1)) before it",
     "bits": "put Binarizer or OneHotEncoder before it; CountVectorizer(binary=True)",
 }
+FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
-MULTI_CLASS = ("one_against_all", "constraint")
-HAIR = 1e-6  #: how far from ½ probabilities are held, in the order of their scores
-LATEST = 10_000  #: scores that are kept for the probabilities
+HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
+LATEST = 10_000  #: rounds whose scores are kept for the probabilities
 APART = 1000.0  #: features whose sizes differ by more are reported
 GLANCE = 1000  #: rows that are looked at for it
 
-_NO_BAR = nullcontext(lambda done: None)
 Method = TypeVar("Method", bound=Callable[..., Any])
+Form = Any  # Learner | OneAgainstAll | ConstraintClassifier
 
 
 def _unweighted(method: Method) -> Method:
@@ -60,6 +59,70 @@ def _unweighted(method: Method) -> Method:
         return method(self, *values, **named)
 
     return checked  # type: ignore[return-value]
+
+
+class _Online:
+    """The honest scores of the latest rounds, computed when they are asked for.
+
+    Until then it holds the rows, and the learner as it was before the first of them.
+    """
+
+    def __init__(self, columns: int) -> None:
+        self.kept: Any = np.empty((0, columns)), np.empty(0, np.intp), ()
+        self.last: Form = None  #: the learner with which the latest of its games ended
+        self.fitted: Any = None, ()
+
+    def add(self, before: Form, rows: Any, labels: Any) -> None:
+        """Keep a game that began with this learner."""
+        scores, known, games = self.kept
+        if games and before is self.last and games[-1][1] < LATEST:  # it goes on
+            *games, (before, count, parts) = games
+            game = before, count + len(labels), (*parts, (rows, labels))
+        else:
+            game = before, len(labels), ((rows, labels),)
+        while sum(count for _, count, _ in games[1:]) + game[1] >= LATEST and games:
+            games = games[1:]
+        self.kept = scores, known, (*games, game)
+
+    def read(self) -> tuple[Vector, NDArray[np.intp]]:
+        """Return the scores and the labels of the latest rounds.
+
+        The examples are scored in parts that are short beside the rounds before them,
+        and then learned: no score is of an example that is known, nor of a learner that
+        has missed many rounds.
+        """
+        scores, known, games = self.kept
+        if games:
+            found, told = [scores], [known]
+            for before, _, parts in games:
+                form = copy.deepcopy(before)
+                for rows, labels in parts:
+                    start = 0
+                    while start < len(labels):
+                        part = slice(start, start := start + 1 + form.rounds // LAG)
+                        some = _rows(rows, part)
+                        found.append(_outputs(form, some) - _thresholds(form))
+                        _mistakes(form, some, labels[part])
+                    told.append(labels)
+            scores = np.concatenate(found)[-LATEST:]
+            known = np.concatenate(told)[-LATEST:]
+            self.kept = scores, known, ()
+        return scores, known
+
+    def curve(self) -> tuple[float, ...]:
+        """Return the likeliest curve through the scores."""
+        scores, labels = self.read()
+        if self.fitted[0] is not scores:
+            if scores.shape[1] > 1:
+                found: Any = (probability.fit_softmax(scores, labels),)
+            else:
+                found = probability.fit_sigmoid(scores[:, 0], 2 * labels - 1)
+            self.fitted = scores, found
+        return self.fitted[1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.read()  # so that no rows are pickled
+        return self.__dict__
 
 
 class OnlineClassifier(ClassifierMixin, BaseEstimator):
@@ -130,10 +193,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     """
 
     classes_: NDArray[Any]
-    learners_: list[Any]
     mistakes_: NDArray[np.int64]
-    online_scores_: Vector
-    online_labels_: NDArray[np.intp]
     n_features_in_: int
 
     @_unweighted
@@ -177,12 +237,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Forget what was learned, then play `epochs` games on these examples."""
         epochs = check.count(self.epochs, "epochs")
-        with self._unchanged_if_refused():
-            X, labels = validate_data(self, X, y, accept_sparse="csr", dtype="numeric")
-            check_classification_targets(labels)
-            self._begin(X, unique_labels(labels))
-            self._play(X, labels, epochs, self.shuffle)
-        return self
+        return self._learn(X, y, None, fresh=True, epochs=epochs, shuffle=self.shuffle)
 
     @_unweighted
     def partial_fit(
@@ -192,33 +247,53 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
         The first call must name all `classes`; later ones may leave them out.
         """
-        first = not hasattr(self, "classes_")
-        if first and classes is None:
+        fresh = not hasattr(self, "classes_")
+        if fresh and classes is None:
             raise ValueError(
                 "classes must be passed on the first call to partial_fit: "
                 "classes=np.unique(y) of all that is to come"
             )
-        with self._unchanged_if_refused():
-            X, labels = validate_data(
-                self, X, y, accept_sparse="csr", dtype="numeric", reset=first
+        return self._learn(X, y, classes, fresh=fresh)
+
+    def _learn(
+        self,
+        X: Any,
+        y: Any,
+        classes: Any,
+        *,
+        fresh: bool,
+        epochs: int = 1,
+        shuffle: bool = False,
+    ) -> Self:
+        """Check everything once, and play; if it is refused, nothing has changed."""
+        before = self.__dict__.copy()
+        try:
+            X, y = validate_data(
+                self, X, y, accept_sparse="csr", dtype="numeric", reset=fresh
             )
-            check_classification_targets(labels)
-            known = unique_labels(self.classes_ if classes is None else classes)
-            if not first and not np.array_equal(known, self.classes_):
-                raise ValueError(
-                    f"classes = {classes!r} differ from those of the first call, "
-                    f"{self.classes_.tolist()}: leave them out, or call fit to begin "
-                    "anew"
-                )
-            unknown = np.setdiff1d(labels, known)
-            if len(unknown):
-                raise ValueError(
-                    f"y holds the class {unknown.tolist()[0]!r}, which the first call "
-                    "did not name: pass all classes to the first partial_fit"
-                )
-            if first:
+            check_classification_targets(y)
+            known, numbers = np.unique(y, return_inverse=True)
+            if classes is not None or not fresh:
+                given = self.classes_ if classes is None else unique_labels(classes)
+                if not fresh and not np.array_equal(given, self.classes_):
+                    raise ValueError(
+                        f"classes = {classes!r} differ from those of the first call, "
+                        f"{self.classes_.tolist()}: leave them out, or call fit to "
+                        "begin anew"
+                    )
+                if len(unknown := np.setdiff1d(known, given)):
+                    raise ValueError(
+                        f"y holds the class {unknown.tolist()[0]!r}, which the first "
+                        "call did not name: pass all classes to the first partial_fit"
+                    )
+                known, numbers = given, np.searchsorted(given, known)[numbers]
+            if fresh:
                 self._begin(X, known)
-            self._play(X, labels)
+            _check(X, self._form)
+            self._play(self._with_bias(X), numbers, epochs, shuffle)
+        except BaseException:
+            self.__dict__ = before
+            raise
         return self
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -227,7 +302,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         One column for each class, or one number for each example if there are two
         classes: positive for the larger one.
         """
-        scores = self._scores(X) - _thresholds(self.learners_)
+        scores = self._scores(X) - _thresholds(self._form)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
     def predict_proba(self, X: Any) -> Vector:
@@ -246,18 +321,19 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         array([[0.87, 0.13],
                [0.26, 0.74]])
         """
-        scores = self.decision_function(X)
+        raw = self._scores(X)
+        scores, places = raw - _thresholds(self._form), self._places(raw)
+        curve = self._online.curve()
         if len(self.classes_) > 2:
-            slope = probability.fit_softmax(self.online_scores_, self.online_labels_)
-            return probability.softmax(scores, slope)
-        signs = 2 * self.online_labels_ - 1
-        curve = probability.fit_sigmoid(self.online_scores_[:, 0], signs)
-        larger = probability.sigmoid(scores, *curve)
+            chances = probability.softmax(scores, *curve)
+            ranks = scores.argsort(axis=1).argsort(axis=1)
+            ranks[np.arange(len(ranks)), places] = len(self.classes_)
+            # apart even where the slope is 0
+            return (chances + HAIR * ranks) / (1 + HAIR * ranks.sum(axis=1))[:, None]
+        larger = probability.sigmoid(scores[:, 0], *curve)
         at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
         larger = np.where(
-            self.predict(X) == self.classes_[1],
-            np.maximum(larger, at_least),
-            np.minimum(larger, at_most),
+            places == 1, np.maximum(larger, at_least), np.minimum(larger, at_most)
         )
         return np.column_stack([1 - larger, larger])
 
@@ -269,16 +345,32 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         randomized learner gives its likelier answer instead of flipping a coin. Among
         three or more classes the highest score wins, the first one of equals.
         """
-        scores, thresholds = self._scores(X), _thresholds(self.learners_)
+        return self.classes_[self._places(self._scores(X))]
+
+    def _places(self, scores: Vector) -> Any:
+        """Return the places of the predicted classes in `classes_`."""
         if len(self.classes_) > 2:
-            return self.classes_[(scores - thresholds).argmax(axis=1)]
-        learner, scores = self.learners_[0], scores[:, 0]
+            return (scores - _thresholds(self._form)).argmax(axis=1)
+        learner, column = self._form, scores[:, 0]
         if learner.randomized:
             chance = learner.error_chance
-            decided = np.array([chance(s, 1) < chance(s, -1) for s in scores])
-        else:
-            decided = multiclass.decided(learner, scores)
-        return self.classes_[(decided > 0).astype(np.intp)]
+            return np.array([chance(s, 1) < chance(s, -1) for s in column]).astype(int)
+        return (learner.decided(column) > 0).astype(int)
+
+    @property
+    def learners_(self) -> list[Any]:
+        """One learner, or one for each class; with constraints, the classifier."""
+        return _learners(self._form)
+
+    @property
+    def online_scores_(self) -> Vector:
+        """The decision function of the latest examples before they were learned."""
+        return self._online.read()[0]
+
+    @property
+    def online_labels_(self) -> NDArray[np.intp]:
+        """The places of their classes in `classes_`."""
+        return self._online.read()[1]
 
     @property
     def coef_(self) -> Vector:
@@ -287,29 +379,18 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         They are those that `predict` uses: the average, for an averaged Perceptron.
         With `intercept_` they give the decision function, ``X @ coef_.T + intercept_``.
         """
-        weights, totals = self._need_planes("coef_")
-        return weights[:, : self.n_features_in_] / totals[:, None]
+        return self._need_plane("coef_")[:, : self.n_features_in_]
 
     @property
     def intercept_(self) -> Vector:
         """The weight of the feature that is always 1, less the threshold."""
-        weights, totals = self._need_planes("intercept_")
-        bias = weights[:, self.n_features_in_ :].sum(axis=1)
-        return bias / totals - _thresholds(self.learners_)
+        bias = self._need_plane("intercept_")[:, self.n_features_in_ :].sum(axis=1)
+        return bias - _thresholds(self._form)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-    @contextmanager
-    def _unchanged_if_refused(self) -> Iterator[None]:
-        before = self.__dict__.copy()
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
 
     def _begin(self, X: Any, classes: NDArray[Any]) -> None:
         """Make new learners for these classes and examples of this width."""
@@ -320,13 +401,16 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             )
         for name in ("fit_intercept", "shuffle", "verbose"):
             check.flag(getattr(self, name), name)
-        make: Any = Perceptron if self.learner is None else self.learner
+        if self.multi_class not in FORMS:
+            raise ValueError(
+                f"multi_class must be one of {tuple(FORMS)}, not {self.multi_class!r}"
+            )
+        made: Any = Perceptron if self.learner is None else self.learner
         width = X.shape[1] + bool(self.fit_intercept)
-        made: Any = make
-        if isinstance(make, Learner):
-            made = make.with_n(width)
-        elif callable(make):
-            made = make(width)
+        if isinstance(made, Learner):
+            made = made.replaced(n=width)
+        elif callable(made):
+            made = made(width)
         if not isinstance(made, Learner) or made.n not in (0, width):
             raise TypeError(
                 f"learner({width}) is {made!r}: give a learner, a class such as "
@@ -334,173 +418,157 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             )
         if isinstance(made, Linear) and made.features == "real":
             _hint(X)
-        count = 1 if len(classes) == 2 else len(classes)
-        self.classes_, self.learners_ = classes, [made] * count
-        if self.multi_class not in MULTI_CLASS:
-            raise ValueError(
-                f"multi_class must be one of {MULTI_CLASS}, not {self.multi_class!r}"
-            )
-        if count > 1 and self.multi_class == "constraint":
-            self.learners_ = [ConstraintClassifier(made, classes=count)]
+        self.classes_, self._form = classes, made
+        if len(classes) > 2:
+            self._form = FORMS[self.multi_class](made, classes=len(classes))
         self.mistakes_ = np.zeros(len(self.learners_), dtype=np.int64)
-        self.online_scores_ = np.empty((0, count))
-        self.online_labels_ = np.empty(0, dtype=np.intp)
+        self._online = _Online(len(_thresholds(self._form)))
 
-    def _play(
-        self, X: Any, labels: NDArray[Any], epochs: int = 1, shuffle: bool = False
-    ) -> None:
-        """Play these games on copies of the learners, then keep the copies."""
-        learners = [copy.deepcopy(learner) for learner in self.learners_]
-        numbers = np.searchsorted(self.classes_, labels)
-        examples, mistakes = self._with_bias(X), self.mistakes_.copy()
-        scores, right = [self.online_scores_], [self.online_labels_]
-        random, rounds, done = check_random_state(self.random_state), len(labels), 0
-        bar = progress.bar(epochs * rounds, "rounds") if self.verbose else _NO_BAR
-        with bar as show, _named_as_in(X, learners[0]):
-            for epoch in range(epochs):
-                fresh = epoch == 0
-                order = random.permutation(rounds) if shuffle else None
-                for rows, said in _pieces(examples, numbers, order, self.verbose):
-                    before = learners[0].rounds
-                    for part, told in _parts(rows, said, before, fresh):
-                        if fresh:
-                            beyond = _outputs(learners, part) - _thresholds(learners)
-                            scores.append(beyond)
-                            right.append(told)
-                        mistakes += _mistakes(learners, part, told)
-                    done += len(said)
-                    show(done)
-        self.learners_, self.mistakes_ = learners, mistakes
-        self.online_scores_ = np.concatenate(scores)[-LATEST:]
-        self.online_labels_ = np.concatenate(right)[-LATEST:]
+    def _play(self, rows: Any, labels: Any, epochs: int, shuffle: bool) -> None:
+        """Play these games on a copy of the learners, then keep the copy."""
+        form, before, rounds = copy.deepcopy(self._form), self._form, len(labels)
+        mistakes, cut = self.mistakes_.copy(), max(0, rounds - LATEST)
+        random, step, bar = check_random_state(self.random_state), rounds, None
+        if self.verbose:
+            step = -(-rounds // PIECES)
+            bar = check.need("tqdm.auto").tqdm(total=epochs * rounds, desc="rounds")
+        for epoch in range(epochs):
+            X, y, start = rows, labels, 0
+            if shuffle:
+                order = random.permutation(rounds)
+                X, y = rows[order], labels[order]
+            for stop in sorted({cut, *range(step, rounds, step), rounds} - {0}):
+                if epoch == 0 and start == cut:
+                    before = copy.deepcopy(form) if cut else before
+                    fresh = before, _rows(X, slice(cut, None)), y[cut:]
+                part = slice(start, stop)
+                mistakes += _mistakes(form, _rows(X, part), y[part])
+                if bar is not None:
+                    bar.update(stop - start)
+                start = stop
+        if bar is not None:
+            bar.close()
+        before, X, y = fresh
+        # the rows must not change with X, nor keep many more in memory
+        own = self.fit_intercept or shuffle
+        self._online.add(before, X if own and cut < LATEST else X.copy(), y)
+        self._online.last = form if epochs == 1 else None
+        self._form, self.mistakes_ = form, mistakes
 
     def _with_bias(self, X: Any) -> Any:
         """Return the examples with the feature that is always 1, if there is one."""
+        if check.is_sparse(X):
+            X = check.numeric(X, "X")
         if not self.fit_intercept:
             return X
         rows, n = X.shape
-        if check.is_sparse(X):
-            X = check.numeric(X, "X")
-            ends = X.indptr[1:]
-            entries = np.insert(X.data, ends, 1), np.insert(X.indices, ends, n)
-            starts = X.indptr + np.arange(rows + 1)
-            return type(X)((*entries, starts), shape=(rows, n + 1))
-        with_bias = np.ones((rows, n + 1), dtype=X.dtype)
-        with_bias[:, :-1] = X
-        return with_bias
+        if not check.is_sparse(X):
+            with_bias = np.empty((rows, n + 1), dtype=X.dtype)
+            with_bias[:, :n], with_bias[:, n] = X, 1
+            return with_bias
+        ends = X.indptr[1:]
+        entries = np.insert(X.data, ends, 1), np.insert(X.indices, ends, n)
+        return _csr(
+            X, *entries, X.indptr + np.arange(rows + 1, dtype=ends.dtype), n + 1
+        )
 
     def _scores(self, X: Any) -> Vector:
         """Return the score of each example, one column for each learner."""
         check_is_fitted(self, "classes_")
         X = validate_data(self, X, accept_sparse="csr", dtype="numeric", reset=False)
-        planes, n = _planes(self.learners_), self.n_features_in_
-        if planes is None or self.learners_[0].features != "real":
-            _check(X, self.learners_[0])
-        if planes is None:
-            return _outputs(self.learners_, self._with_bias(X))
-        weights, totals = planes
+        _check(X, self._form)
+        linear = _planes(self._form) is not None
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = (X @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
+            scores = _outputs(self._form, X if linear else self._with_bias(X))
         if not np.isfinite(scores).all():
-            _check(X, self.learners_[0])
-        return np.asarray(scores)
+            raise ValueError(
+                "X has scores that are not finite: scale the features down"
+            )
+        return scores
 
-    def _need_planes(self, name: str) -> tuple[Vector, Vector]:
+    def _need_plane(self, name: str) -> Vector:
         check_is_fitted(self, "classes_")
-        planes = _planes(self.learners_)
+        planes = _planes(self._form)
         if planes is None:
             raise AttributeError(
                 f"{type(self.learners_[0]).__name__} has no {name}: its score is not "
                 "one weight per feature; use decision_function"
             )
-        return planes
+        return planes[0] / planes[1][:, None]
 
 
-def _thresholds(learners: list[Any]) -> Vector:
-    return np.array([getattr(learner, "threshold", 0.0) for learner in learners])
+def _learners(form: Form) -> list[Any]:
+    return form.learners if isinstance(form, OneAgainstAll) else [form]
 
 
-def _planes(learners: list[Any]) -> tuple[Vector, Vector] | None:
+def _thresholds(form: Form) -> Vector:
+    if isinstance(form, ConstraintClassifier):
+        return np.zeros(form.classes)
+    return np.array([learner.threshold for learner in _learners(form)])
+
+
+def _planes(form: Form) -> tuple[Vector, Vector] | None:
     """Return the weights of each class and what divides them, if they are linear."""
-    first = learners[0]
-    if isinstance(first, ConstraintClassifier):
-        return first.plane, np.ones(first.classes)
-    planes = [multiclass.plane(learner) for learner in learners]
-    if planes[0] is None:
-        return None
-    weights = np.array(planes)
-    votes = isinstance(first, WeightedMajority)
-    return weights, weights.sum(axis=1) if votes else np.ones(len(weights))
+    if isinstance(form, ConstraintClassifier):
+        return form.plane, np.ones(form.classes)
+    learners = _learners(form)
+    if has(learners[0], WeightedMajority.score, Learner.output):
+        weights = np.array([learner.weights for learner in learners])
+        return weights, weights.sum(axis=1)
+    planes = [learner.plane for learner in learners]
+    return None if planes[0] is None else (np.array(planes), np.ones(len(planes)))
 
 
-def _outputs(learners: list[Any], examples: Any) -> Vector:
-    """Return the score of each example, one column for each class."""
-    planes = _planes(learners)
+def _outputs(form: Form, rows: Any) -> Vector:
+    """Return the outputs for sound rows; those of a plane may lack the bias."""
+    planes, n = _planes(form), rows.shape[1]
     if planes is not None:
-        return np.asarray((examples @ planes[0].T) / planes[1])
-    step = max(1, check.CHUNK // examples.shape[1])  # sparse rows become dense
-    parts = [examples[i : i + step] for i in range(0, examples.shape[0], step)]
+        weights, totals = planes
+        return np.asarray(rows @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
     outputs = [
-        np.concatenate([learner.output(part) for part in parts]) for learner in learners
+        [learner.output(x) for x in check.as_floats(part)]
+        for learner in _learners(form)
+        for _, part in check.chunks(rows)
     ]
-    return np.stack(outputs, axis=1).astype(np.float64)
+    return np.array(outputs, dtype=float).reshape(-1, rows.shape[0]).T
 
 
-def _parts(
-    rows: Any, labels: Any, before: int, fresh: bool
-) -> Iterator[tuple[Any, Any]]:
-    """Yield fresh examples in parts that are short beside the rounds before them.
-
-    A part is scored before it is learned: no score is of an example that is known,
-    nor of a learner that has missed many rounds.
-    """
-    start = 0
-    while start < len(labels):
-        stop = start + 1 + (before + start) // LAG if fresh else len(labels)
-        yield rows[start:stop], labels[start:stop]
-        start = stop
+def _mistakes(form: Form, rows: Any, labels: Any) -> list[int]:
+    """Play sound rows, and return the mistakes of each learner."""
+    if isinstance(form, OneAgainstAll):
+        return [game.mistakes for game in form.run_games(rows, labels)]
+    if isinstance(form, ConstraintClassifier):
+        scores, _ = form.run(rows, labels)
+        return [int(np.count_nonzero(form.decide(scores) != labels))]
+    return [run_game(form, rows, 2 * labels - 1).mistakes]
 
 
-def _pieces(rows: Any, labels: Any, order: Any, bar: bool) -> Iterator[tuple[Any, Any]]:
-    """Yield the examples in this order: at once, or in pieces for a bar to move."""
-    if order is not None:
-        rows, labels = rows[order], labels[order]
-    if not bar:
-        yield rows, labels
-        return
-    step = -(-len(labels) // PIECES)
-    for start in range(0, len(labels), step):
-        yield rows[start : start + step], labels[start : start + step]
+def _rows(X: Any, part: slice) -> Any:
+    """Return some of the rows without a copy."""
+    if not check.is_sparse(X):
+        return X[part]
+    start, stop, _ = part.indices(X.shape[0])
+    ends = X.indptr[start : stop + 1]
+    entries = slice(ends[0], ends[-1])
+    return _csr(X, X.data[entries], X.indices[entries], ends - ends[0], X.shape[1])
 
 
-def _mistakes(learners: list[Any], rows: Any, numbers: Any) -> list[int]:
-    """Play on with these rows, and return the mistakes of each learner."""
-    if isinstance(learners[0], ConstraintClassifier):
-        return [multiclass.play(learners[0], rows, numbers).mistakes]
-    places = range(len(learners)) if len(learners) > 1 else [1]
-    return [
-        play(learner, rows, np.where(numbers == place, 1, -1)).mistakes
-        for learner, place in zip(learners, places, strict=True)
-    ]
+def _csr(like: Any, data: Any, indices: Any, ends: Any, n: int) -> Any:
+    made = type(like)((data, indices, ends), shape=(len(ends) - 1, n))
+    made.has_canonical_format = True
+    return made
 
 
-@contextmanager
-def _named_as_in(X: Any, learner: Any) -> Iterator[None]:
-    """Let a refusal name the row of X as it was given."""
-    try:
-        yield
-    except ValueError:
-        _check(X, learner)
-        raise
-
-
-def _check(X: Any, learner: Learner) -> None:
+def _check(X: Any, form: Form) -> None:
     """Refuse examples that are not the learner's, and name the step that helps."""
+    if form.features == "real":  # scikit-learn has looked
+        return
     try:
-        check.features(check.table(X, 0), learner.features)
+        check.features(X, form.features)
     except ValueError as error:
-        remedy = REMEDY[learner.features]
-        raise ValueError(f"{error} ({type(learner).__name__}: {remedy})") from None
+        kind = type(getattr(form, "learner", _learners(form)[0])).__name__
+        remedy = REMEDY[form.features]
+        raise ValueError(f"{error} ({kind}: {remedy})") from None
 
 
 def _hint(X: Any) -> None:
@@ -515,5 +583,5 @@ def _hint(X: Any) -> None:
             f"{sizes[large]:.3g}, column {small} to {sizes[small]:.3g}), and the small "
             "ones will hardly count: put StandardScaler or MaxAbsScaler before it",
             UserWarning,
-            stacklevel=5,  # the caller of fit,
+            stacklevel=5,  # the caller of fit
         )
