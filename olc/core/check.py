@@ -328,8 +328,8 @@ def chunks(X: Any, size: int = CHUNK) -> Iterator[tuple[int, Any]]:
     count = X.shape[0]
     entries = X.nnz / max(1, count) if is_sparse(X) else X.shape[1]
     step = max(1, int(size // max(1, entries)))
-    for start in range(0, count, step):
-        yield start, X[start : start + step]
+    for start in range(0, count, step):  # SciPy would copy even all of the rows
+        yield start, X if step >= count else X[start : start + step]
 
 
 def as_floats(X: Any) -> Vector:
