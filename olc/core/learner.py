@@ -97,10 +97,15 @@ class Parametrised:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters as they were given, None for a derived default."""
+        if "_derived" not in vars(self):  # it has an __init__ of its own
+            return {}
         return {
             name: None if name in self._derived else getattr(self, name)
             for name in _fields(self)
         }
+
+    def __sklearn_clone__(self) -> Self:
+        return self.replaced()
 
     def set_params(self, **parameters: Any) -> Self:
         """Change parameters by name, and begin anew."""
