@@ -23,9 +23,10 @@ from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
 from olc.core.learner import Learner, has
-from olc.core.stream import Stream, unit
+from olc.core.stream import Stream
 from olc.fast.play import play as play_two
 from olc.fast.play import run
+from olc.geometry import unit
 from olc.probability import Moving, active, moves_alike, online_scores
 
 if TYPE_CHECKING:

@@ -146,7 +146,8 @@ class _Moving:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner, states = self.learner, np.arange(-REACH, REACH + 1.0)
         if learner.alike and learner.features == "bits":
-            steps = [learner.step(states, np.ones_like(states), y) - y for y in (-1, 1)]
+            one = np.ones_like(states)
+            steps = np.array([learner.step(states, one, y) - y for y in (-1, 1)])
             if (steps == states).all() and (learner.state % 1 == 0).all():
                 with np.errstate(all="ignore"):  # most of them are never reached
                     return learner.weigh(states)

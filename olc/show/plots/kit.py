@@ -276,9 +276,8 @@ def envelopes(
 
 def path(trace: Trace) -> Vector:
     """Return the weights before the game and after every update."""
-    after = trace.recorded().weights
-    assert after is not None
-    return np.vstack([trace.before.weights, after])
+    before: Any = trace.before
+    return np.vstack([before.weights, np.asarray(trace.recorded().weights)])
 
 
 def stems(
