@@ -61,7 +61,8 @@ class WeightedMajority(Linear):
         """Return the scores of all these rounds; the mistakes are counted."""
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
-        weights = self.weigh(counts[:-1] - counts[:-1].min(axis=1, keepdims=True))
+        behind = counts[:-1] - counts[:-1].min(axis=1, keepdims=True)
+        weights = self.weigh(np.arange(behind.max() + 1))[behind]  # few are different
         self.state = counts[-1].copy()
         return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 
