@@ -61,10 +61,6 @@ LEARNERS = {kind.__name__: partial(learner, kind) for kind in KINDS} | {
     "ThresholdRelative, rate": partial(olc.ThresholdRelative, threshold=-1, rate=0.5),
 }
 
-DTYPES = ["bool", "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
-DTYPES += ["uint64", "float16", "float32", "float64"]
-
-
 GEARS = ["plain", "compiled"]
 
 

@@ -2,7 +2,6 @@
 
 import math
 import sys
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +12,7 @@ from scipy import sparse
 
 from olc.core import check
 
-HUGE, NAN, INF = 10**400, math.nan, math.inf
+NAN, INF = math.nan, math.inf
 BETWEEN, AT_LEAST = check.above(0, 1), check.at_least(0)
 
 
@@ -34,41 +33,6 @@ def test_what_fits_is_returned_as_a_value_of_python(fits, values):
     for value in values:
         assert fits(value, "size") == value
         assert type(fits(value, "size")) in (int, float, bool)
-
-
-@pytest.mark.parametrize(
-    ("fits", "values", "error", "words"),
-    [
-        (check.whole(), [True, 2.0, "2", None, [2]], TypeError, "size .* whole number"),
-        (check.whole(), [0, -1], ValueError, "size must be at least 1, not"),
-        (check.whole(0), [-1], ValueError, "size must be at least 0, not -1"),
-        (BETWEEN, [True, "0.5", None, 1j, Decimal("0.5")], TypeError, "size .* a numb"),
-        (BETWEEN, [0, 1, -0.1, NAN, INF], ValueError, "size must lie between 0 and 1"),
-        (BETWEEN, [HUGE], ValueError, "size is too large for a float"),
-        (AT_LEAST, [-1e-9, NAN, INF], ValueError, "size must be finite and at least 0"),
-        (check.above(0), [INF, NAN], ValueError, "size must lie between 0 and inf"),
-        (
-            check.chance,
-            [-1e-9, 1 + 1e-9, NAN],
-            ValueError,
-            "size must lie between 0 an",
-        ),
-        (check.flag, ["no", 1, None], TypeError, "size must be True or False, not"),
-    ],
-)
-def test_what_does_not_fit_is_refused_by_name(fits, values, error, words):
-    for value in values:
-        with pytest.raises(error, match=words):
-            fits(value, "size")
-
-
-def test_a_label_is_minus_one_or_plus_one():
-    for wrong in ("1", None, True, [1]):
-        with pytest.raises(TypeError, match="y must be a number"):
-            check.label(wrong)
-    for wrong in (0, 2, 0.5, NAN, INF):
-        with pytest.raises(ValueError, match=r"-1 or \+1, not .*: map 0 to -1"):
-            check.label(wrong)
 
 
 def test_seeds_are_a_number_of_them_or_their_list():
@@ -140,25 +104,8 @@ def test_an_example_becomes_floats_in_memory_order_and_a_copy(dtype):
     assert check.example(sparse.csr_array([[1, 0]]), 2).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(
-    ("x", "words"),
-    [
-        ([1, 2], r"w has shape \(2,\): give one vector of n = 3 numbers"),
-        ([[1, 2, 3]], r"w has shape \(1, 3\)"),
-        (5, r"w has shape \(\)"),
-        ([1, 2, NAN], r"w\[2\] = nan: give finite numbers"),
-        ([1, -INF, 2], r"w\[1\] = -inf"),
-    ],
-)
-def test_a_bad_vector_is_refused_by_name_and_place(x, words):
-    with pytest.raises(ValueError, match=words):
-        check.example(x, 3, "real", "w")
-
-
 def test_a_vector_of_any_width_has_some_width():
     assert check.example([1, 2], 0).tolist() == [1, 2]
-    with pytest.raises(ValueError, match=r"shape \(0,\): give one vector that is not"):
-        check.example([], 0)
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])

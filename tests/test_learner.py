@@ -2,7 +2,6 @@
 
 import copy
 import inspect
-import math
 import os
 import pickle
 import sys
@@ -22,7 +21,7 @@ from sklearn.base import clone
 
 import olc
 from olc.core.check import above, whole
-from olc.core.learner import Learner, Linear, Threshold, parameter
+from olc.core.learner import Linear, parameter
 from olc.halving import VersionSpace
 
 # ------------------------------------------------------------------ parameters
@@ -57,24 +56,6 @@ def test_a_parameter_has_a_range_and_a_default_which_may_depend_on_n():
     assert bits(learner) == bits(Forget(3))
     assert learner.set_params(n=5) is learner
     assert bits(learner) == bits(Forget(5))
-
-
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: Forget(), "'n'"),
-        (lambda: Forget(3, 0.5), "positional"),
-        (lambda: Forget(3, kep=0.5), "kep"),
-        (lambda: Forget(3).set_params(kep=0.5), r"Forget cannot be made .*'kep'"),
-        (lambda: Forget(3).replaced(kep=0.5), r"Forget cannot be made .*'kep'"),
-        (lambda: Stubborn(3).replaced(n=4), "declare its parameters with olc.param"),
-        (lambda: olc.NormalizedWinnow(3), "'eta'"),
-        (lambda: olc.StandardOptimal(np.ones((2, 3))).replaced(n=6), "cannot be made"),
-    ],
-)
-def test_a_parameter_that_is_missing_unknown_or_nameless_is_refused(make, words):
-    with pytest.raises(TypeError, match=words):
-        make()
 
 
 def test_a_class_may_give_a_parameter_of_its_base_another_default():
@@ -120,10 +101,13 @@ def test_every_learner_can_be_shown_compared_copied_cloned_and_made_anew():
 
 
 def test_learners_are_equal_if_their_class_and_their_parameters_are():
-    assert olc.Perceptron(3) != olc.Perceptron(4)
-    assert olc.Perceptron(3) != olc.Perceptron(3, rate=2.0)
-    assert olc.Perceptron(3) != olc.AveragedPerceptron(3)
-    assert olc.Perceptron(3) != "Perceptron(n=3, rate=1.0)"
+    for other in (
+        olc.Perceptron(4),
+        olc.Perceptron(3, rate=2),
+        olc.AveragedPerceptron(3),
+    ):
+        assert olc.Perceptron(3) != other
+    assert olc.Winnow(3) == olc.Winnow(3, threshold=3)
     assert Stubborn(3) != Stubborn(3)  # nobody knows
     one = -np.ones((2, 3))
     assert olc.StandardOptimal(one) == olc.StandardOptimal(one.copy())
@@ -210,10 +194,6 @@ class Watcher(olc.Perceptron):
         self.seen.append(x)
         return super().score(x)
 
-    def update(self, x, y):
-        self.seen.append(x)
-        super().update(x, y)
-
 
 def test_a_hook_sees_one_vector_of_floats():
     learner = Watcher(2)
@@ -225,7 +205,7 @@ def test_a_hook_sees_one_vector_of_floats():
     olc.duel(learner, lambda learner: ([7, 8], learner.predict([9, 9])), rounds=1)
     assert all(x.dtype == np.float64 and x.shape == (2,) for x in learner.seen)
     assert all(x.flags.c_contiguous for x in learner.seen)
-    assert [int(x[0]) for x in learner.seen] == [1, 1, 3, 4, 1, 1, 5, 5, 9, 7]
+    assert [int(x[0]) for x in learner.seen] == [1, 1, 3, 4, 1, 5, 9, 7]
 
 
 def test_states_and_weights_are_frozen_and_follow_each_other():
@@ -276,99 +256,3 @@ def test_an_update_by_hand_and_a_round_of_a_game_are_a_short_walk():
     )
     assert two.count("step") == 2
     assert len(two) - len(one) <= 14
-
-
-# ------------------------------------------------------------------ complaints
-
-
-def own(base=olc.Perceptron, **body):
-    return type("Own", (base,), body)
-
-
-@pytest.mark.parametrize(
-    ("hook", "returned", "words"),
-    [
-        ("score", None, r"Own\.score returned None: return a finite number, whose si"),
-        ("score", True, r"Own\.score returned True"),
-        ("score", "a", r"Own\.score returned 'a'"),
-        ("score", np.zeros(1), r"Own\.score returned array\(\[0\.\]\)"),
-        ("score", math.nan, r"Own\.score returned nan"),
-        ("decide", None, r"Own\.decide returned None: return \+1, -1, or 0 for a tie"),
-        ("decide", True, r"Own\.decide returned True"),
-        ("decide", np.False_, r"Own\.decide returned .*False"),
-        ("decide", 0.5, r"Own\.decide returned 0.5"),
-        ("decide", "+1", r"Own\.decide returned '\+1'"),
-        ("decide", np.ones(2), r"Own\.decide returned array"),
-        ("wants_update", None, r"Own\.wants_update returned None: return True or Fals"),
-        ("step", None, r"weights of Own.* have shape \(\): step must return a state"),
-        ("link", np.ones(3), r"shape \(3,\): .* link one weight for each feature"),
-    ],
-)
-def test_a_hook_that_gives_no_answer_is_named(hook, returned, words, gear):
-    kind = own(**{hook: lambda self, *_: returned})
-    for play in (olc.play_one_by_one, olc.play):
-        with pytest.raises((TypeError, ValueError), match=words):
-            play(kind(2), [[1, 2], [2, 1]], [1, -1])
-
-
-def test_what_decide_itself_does_wrong_is_not_blamed_on_the_score():
-    broken = own(decide=lambda self, score: len(score))
-    with pytest.raises(TypeError, match="has no len"):
-        olc.play(broken(2), [[1, 2]], [1])
-
-
-def test_a_chance_that_is_no_probability_is_refused():
-    for chance in (1.5, -0.1, math.nan):
-        kind = own(olc.RandomizedWeightedMajority, error_chance=lambda *_: chance)  # noqa: B023
-        words = f"Own.error_chance returned {chance}: return a probability, between 0"
-        with pytest.raises(TypeError, match=words):
-            olc.play(kind(2, eta=0.2), [[1, 1]], [1])
-
-
-def test_weights_that_become_nan_are_named():
-    huge = own(step=lambda self, w, x, y: w + y * x * math.inf)
-    lifted = own(Threshold, step=lambda self, w, x, y: w + math.nan)
-    for kind in (huge, lifted):
-        with (
-            np.errstate(all="ignore"),
-            pytest.raises(
-                TypeError, match=r"Own\.score returned .*nan.*: return a fin"
-            ),
-        ):
-            olc.play(kind(2), [[1, 0], [0, 1], [1, 0]], [1, 1, 1])
-
-
-def test_a_bare_learner_says_what_it_still_has_to_say():
-    class Bare(Learner):
-        pass
-
-    class Forgetful(olc.Perceptron):
-        def __init__(self, n):
-            self.n = n
-
-    learner = Bare()
-    for make, words in [
-        (lambda: learner, r"Bare has no n: call super\(\).__init__\(n\).* set self\.n"),
-        (lambda: Forgetful(1), "Forgetful has no state: call super"),
-        (lambda: olc.Perceptron, r"such as Perceptron\(n\), not <.*\(call the class\)"),
-        (lambda: None, r"such as Perceptron\(n\), not None"),
-    ]:
-        for play in (olc.play, olc.play_one_by_one):
-            with pytest.raises(TypeError, match=words):
-                play(make(), [[1]], [1])
-    learner.n = 1
-    for unsaid, words in [
-        (lambda: learner.scores([1]), r"Bare must define score\(x\)"),
-        (lambda: learner.update([1], 1), r"Bare must define update\(x, y\)"),
-        (lambda: learner.error_chance(0, 1), r"define error_chance\(score, y\)"),
-        (lambda: own(Linear)(1).step(0, 1, 1), r"define step\(state, x, y\)"),
-    ]:
-        with pytest.raises(NotImplementedError, match=words):
-            unsaid()
-
-
-def test_a_class_that_cannot_play_is_refused_where_it_is_defined():
-    with pytest.raises(TypeError, match=r"Own defines predict.*define decide\(score\)"):
-        own(predict=lambda self, x: 1)
-    with pytest.raises(ValueError, match=r"Own.features is 'sign': choose one of 're"):
-        own(features="sign")

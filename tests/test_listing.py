@@ -5,10 +5,11 @@ import builtins
 import inspect
 import linecache
 import re
+import symtable
 import textwrap
 
 import pytest
-from helpers import KINDS, LEARNERS, Stubborn, stream
+from helpers import KINDS, LEARNERS, stream
 
 import olc
 from olc import regression
@@ -174,12 +175,6 @@ def test_comments_and_properties_stay_and_the_rest_goes():
     assert shown == "@property\ndef spare(self):\n    return 3 * self.bold"
 
 
-def test_a_learner_that_declares_nothing_shows_how_it_is_made():
-    assert "    def __init__(self, n):\n        self.n, self.yes = n, 0\n" in str(
-        Listing(Stubborn)
-    )
-
-
 def test_a_class_of_a_notebook_is_found_by_its_cell():
     cell = "import olc\n\nclass Cell(olc.Perceptron):\n    def decide(self, z):\n"
     cell += "        return 1\n\n    def extra(self):\n        return 2\n"
@@ -196,35 +191,16 @@ def test_a_class_of_a_notebook_is_found_by_its_cell():
         """)
 
 
-def names_of(function):
-    """Return the names that a function reads and nobody has defined."""
-    (tree,) = ast.parse(str(Listing(function))).body
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    bound = {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    } | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    known = {*vars(inspect.getmodule(function)), *dir(builtins)}
-    return used - bound - known
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        olc.OneAgainstAll.games,
-        olc.core.game.Game.round,
-        olc.core.learner.ask,
-        olc.play_one_by_one,
-        olc.duel,
-        olc.perceptron.mistake_bound,
-        olc.perceptron.settle,
-        olc.perceptron.proof,
-        regression.forecast,
-    ],
-)
-def test_a_function_defines_or_imports_every_name_that_it_uses(function):
-    assert not names_of(function)
+def test_a_function_defines_or_imports_every_name_that_it_uses():
+    for function in (
+        *(olc.core.game.Game.round, olc.core.learner.ask, olc.play_one_by_one),
+        *(olc.duel, olc.OneAgainstAll.games, regression.forecast),
+        *(olc.perceptron.mistake_bound, olc.perceptron.settle, olc.perceptron.proof),
+    ):
+        table = symtable.symtable(str(Listing(function)), "listing", "exec")
+        (inner,) = table.get_children()
+        known = {*vars(inspect.getmodule(function)), *dir(builtins)}
+        assert {*inner.get_globals()} <= known
 
 
 def test_the_frame_of_a_round_is_shown():
@@ -232,13 +208,6 @@ def test_the_frame_of_a_round_is_shown():
     assert frame.startswith("def round(self, x, y):\n    learner = self.learner\n")
     assert "\n\n\ndef ask(learner, x, y):\n    score = learner.score(x)\n" in frame
     assert frame.index("ask(learner, x, y)") < frame.index("learner.update(x, y)")
-
-
-def test_a_body_that_is_only_a_docstring_keeps_it():
-    def nothing():
-        """Do nothing."""
-
-    assert str(Listing(nothing)) == 'def nothing():\n    """Do nothing."""'
 
 
 def test_several_things_are_one_block_of_python():

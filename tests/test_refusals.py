@@ -21,6 +21,7 @@ NAMES = {
     "math": math,
     "sparse": sparse,
     "olc": olc,
+    "__name__": "refusals",  # the module of the classes that a line defines
 }
 
 

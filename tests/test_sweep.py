@@ -1,6 +1,5 @@
 """Sweeps: one row per run, the same table however it is worked on, and no stray bar."""
 
-import io
 import re
 import sys
 from functools import partial
@@ -9,6 +8,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import tqdm.auto
 from helpers import run_alone
 
 import olc
@@ -173,24 +173,6 @@ def test_one_process_does_the_work_unless_more_are_asked_for(monkeypatch):
         olc.sweep(product, n=1, k=1, n_jobs=2)
 
 
-def test_an_interrupted_sweep_goes_on_where_it_stopped(tmp_path):
-    done = tmp_path / "done"
-
-    def run(n):
-        if n == 3 and not done.exists():
-            done.touch()
-            raise KeyboardInterrupt
-        with done.open("a") if done.exists() else io.StringIO() as log:
-            log.write(f"{n} ")
-        return n * n
-
-    cached = joblib.Memory(tmp_path / "cache", verbose=0).cache(run)
-    with pytest.raises(KeyboardInterrupt):
-        olc.sweep(cached, n=[1, 2, 3, 4])
-    assert olc.sweep(cached, n=[1, 2, 3, 4])["value"].tolist() == [1, 4, 9, 16]
-    assert done.read_text() == "3 4 "
-
-
 # ------------------------------------------------------------------ what goes wrong
 
 
@@ -214,87 +196,36 @@ def test_an_error_names_the_run_that_made_it(n_jobs):
         olc.sweep(fails, n=[2, 3], learner={"Winnow": None}, seeds=2, n_jobs=n_jobs)
 
 
-STREAM = olc.streams.panel(40, 3, 500, seed=0)
-
-
-def refused(run=product, **settings):
-    return lambda: olc.sweep(run, **settings)
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (refused(None, n=1), "run must be a function of n, not None"),
-        (refused(n=[], k=1), "n is empty: give at least one value"),
-        (refused(n={}, k=1), "n is empty: give at least one value"),
-        (refused(n=[1, 2, 1], k=1), "n has two values 1: give each once, or a dict"),
-        (refused(n={1, 2}, k=1), "n is a set, which has no order: give a list"),
-        (refused(n=[None], k=1), "n holds None, which has no name .* dict of labels"),
-        (refused(n=[[1], [2]], k=1), r"n holds \[1\], which has no name"),
-        (refused(n=[lambda: 1], k=1), "n holds <.*no name .* dict"),
-        (refused(n=[partial(product)], k=1), "n holds functools.partial"),
-        (refused(n=STREAM, k=1), "^n holds a Stream, which has no name"),
-        (refused(n=[1]), r"product\(n, k\) cannot be called with \['n'\]"),
-        (
-            refused(n=1, k=2, m=3),
-            r"with \['n', 'k', 'm'\] \(got an unexpected .* 'm'\)",
-        ),
-        (refused(noise, n=1), r"missing a required argument: 'seed'\): .* seeds for"),
-        (refused(n=1, k=1, seeds=2), "cannot be called with .*'seed'"),
-        (refused(noise, n=1, seed=[1]), "seed is the name of the column .* seeds="),
-        (refused(noise, n=1, seeds=[1, 1]), "seeds has two values 1"),
-        (
-            refused(lambda n: None, n=1),
-            r"^run\(n=1\) returned None: return a number, a",
-        ),
-        (
-            refused(lambda n: STREAM, n=1),
-            r"^run\(n=1\) returned a Stream: return a num",
-        ),
-        (
-            refused(lambda n: {"all": np.arange(3)}, n=1),
-            r"returned all = array\(\[0, 1,",
-        ),
-        (refused(lambda n: {"n": n + 1}, n=1), r"returned n = 2, but n is a setting"),
-    ],
-)
-def test_what_cannot_be_swept_is_refused_by_name(call, words):
-    with pytest.raises((TypeError, ValueError), match=words):
-        call()
-
-
 # ------------------------------------------------------------------ the bar
 
 
-def test_a_bar_is_shown_to_who_waits_and_to_nobody_else(monkeypatch):
-    import tqdm.auto
-
-    made = []
-
-    class Bar(tqdm.auto.tqdm):
-        def __init__(self, *given, **named):
-            super().__init__(*given, **named, file=(page := io.StringIO()))
-            made.append((self, page, named))
-
-    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
-    for n_jobs in (None, 2):
-        with joblib.parallel_config(backend="threading"):
-            olc.sweep(product, n=[1, 2], k=[1, 2], n_jobs=n_jobs)
-        bar, page, named = made.pop()
-        assert (bar.n, bar.total, named["delay"], named["leave"]) == (4, 4, 1, False)
-        assert page.getvalue().strip() == ""  # it took less than a second
-    with joblib.parallel_config(backend="threading"), pytest.raises(RuntimeError):
-        olc.sweep(fails, n=[3], learner={"": 1}, seeds=2, n_jobs=2)
-    bar, _, _ = made.pop()
-    assert bar not in Bar._instances  # an error closes it
-
-
-def test_a_switch_leaves_the_bar_out():
-    script = """
+BAR = """
 import sys, tqdm.auto, olc
 sys.stderr, bar = sys.stdout, tqdm.auto.tqdm
-tqdm.auto.tqdm = lambda *given, **named: bar(*given, **{**named, "delay": 0})
+def patient(*given, **named):
+    assert (named["delay"], named["leave"]) == (1, False)
+    return bar(*given, **named | {"delay": 0})
+tqdm.auto.tqdm = patient
 olc.sweep(lambda n: n, n=[1, 2])
 """
-    assert "runs:" in run_alone(script)
-    assert run_alone(script, TQDM_DISABLE="1") == []
+
+
+def test_a_bar_is_shown_unless_a_switch_leaves_it_out():
+    assert "runs:" in run_alone(BAR)
+    assert run_alone(BAR, TQDM_DISABLE="1") == []
+
+
+def test_the_bar_of_many_jobs_counts_them_and_an_error_closes_it(monkeypatch):
+    closed = []
+
+    class Bar(tqdm.auto.tqdm):
+        def close(self):
+            closed.append(self.n)
+
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    with joblib.parallel_config(backend="threading"):
+        olc.sweep(product, n=[1, 2], k=[1, 2], n_jobs=2)
+        with pytest.raises(RuntimeError, match="fails") as kept:
+            olc.sweep(fails, n=[3], learner={"": 1}, seeds=2, n_jobs=2)
+        assert closed[0] == 4
+        assert len(closed) == 2, kept
