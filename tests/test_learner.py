@@ -62,9 +62,6 @@ def test_a_class_may_give_a_parameter_of_its_base_another_default():
     class Triple(olc.Winnow):
         alpha = 3.0
 
-    class Loose(olc.MarginPerceptron):
-        thickness = 0.5
-
     assert Triple(4).get_params() == {
         "n": 4, "threshold": None, "alpha": 3.0, "eliminate": False,
     }  # fmt: skip
@@ -72,7 +69,6 @@ def test_a_class_may_give_a_parameter_of_its_base_another_default():
     learner.learn([1, 0, 0, 0], 1)
     assert learner.weights.tolist() == [3, 1, 1, 1]
     assert Triple(4, alpha=5).alpha == 5.0
-    assert repr(Loose(2)) == "Loose(n=2, rate=1.0, thickness=0.5)"
     with pytest.raises(ValueError, match="alpha must lie between 1"):
         type("Flat", (olc.Winnow,), {"alpha": 1.0})(3)
 

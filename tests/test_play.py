@@ -283,17 +283,6 @@ def test_whole_numbers_beyond_53_bits_are_rounded_as_floats():
             assert_play_is_the_loop(lambda make=make: make(3), X, y, same)
 
 
-@pytest.mark.parametrize("name", REAL)
-def test_entries_that_cancel_are_summed_as_the_loop_sums_them(name):
-    random = np.random.default_rng(11)
-    X = np.tile([1e16, -1e16 + 2, 1.0, -1.0, 3e15], (300, 1))
-    X = random.permuted(X, axis=1) * random.choice([-1.0, 1.0], (300, 1))
-    y = random.choice([-1, 1], 300, p=[0.05, 0.95])
-    for dtype in ("f8", "f4"):
-        same = sparse.csr_array(X.astype(dtype))
-        assert_play_is_the_loop(lambda: LEARNERS[name](5), X.astype(dtype), y, same)
-
-
 def test_what_is_met_exactly_is_decided_by_the_rule(gear):
     ones, half = np.ones((300, 7)), np.full((300, 1), 0.5)
     for as_rows in (np.asarray, sparse.csr_array):

@@ -110,7 +110,7 @@ def test_radius_and_margin_of_a_stream():
     assert Stream(np.empty((0, 3)), []).radius == 0.0
     X = np.ones((300_000, 2), np.float32)  # more than a chunk
     X[-1] = [3, 4]
-    assert Stream(X, np.ones(len(X))).radius == 5.0
+    assert radius(X) == 5.0
 
 
 def test_the_type_does_not_change_a_norm():

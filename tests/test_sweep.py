@@ -119,8 +119,6 @@ def test_a_run_may_return_its_settings_and_scalars_that_not_every_run_has():
     assert table["mean"].tolist() == [1.0, 2.0]
     assert table["odd"].iloc[0] is True
     assert pd.isna(table["odd"].iloc[1])
-    # a built-in function that hides its parameters is called all the same
-    assert olc.sweep(dict, n=[1, 2], k=3).values.tolist() == [[1, 3], [2, 3]]
 
 
 def test_every_run_gets_learners_as_they_were_and_the_stream_itself():
