@@ -110,7 +110,9 @@ def to_the_plane(trace, found):
     assert (found["drop"] >= found.guaranteed - 1e-9).all()
     assert (trace.stream.y[trace.rounds] * found.missing >= a - 1e-9).all()
     fall = r * (2 - r) * (a / longest(X, 2)) ** 2
-    assert (found.guaranteed >= fall - 1e-9).all()
+    squares = (X[trace.rounds] ** 2).sum(axis=1)
+    certain = r * (2 - r) * found.missing**2 / squares
+    np.testing.assert_allclose(found.guaranteed, certain)
     return 0, start - found.index.to_numpy() * fall
 
 
