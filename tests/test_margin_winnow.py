@@ -269,12 +269,13 @@ def test_balanced_winnow_without_thickness_is_the_one_without_a_margin():
     assert np.array_equal(thin.weights, plain.weights)
 
 
-def test_balanced_margin_winnow_updates_until_the_score_is_beyond_theta_plus_tau():
-    learner = olc.BalancedMarginWinnow(3, thickness=3)
+@pytest.mark.parametrize("thickness", [2, 3])
+def test_balanced_margin_winnow_updates_up_to_theta_plus_tau(thickness):
+    learner = olc.BalancedMarginWinnow(3, thickness=thickness)
     assert learner.weights.tolist() == [0, 0, 0]  # no vote before an update
     assert (learner.threshold, learner.plus, learner.minus) == (1, 1, 1)
     trace = play(learner, [[1, 1, 0]] * 4, [1] * 4)
-    # scores 0, 3 and 7.5: wrong, right by 2 only, right by more than 3
+    # scores 0, 3 and 7.5: wrong, right by 2 only, right by 6.5
     assert trace.mistakes == 1
     assert trace.updates.tolist() == [0, 1]
     assert learner.weights.tolist() == [3.75, 3.75, 0]

@@ -73,8 +73,7 @@ def test_sides_in_balance_tie_in_every_way_to_play(n, eta):
     for y in (-1, 1):
         ties = np.repeat(X, 2, axis=0)
         ties[1::2] *= -1  # after which the sides are in balance again
-        answers = np.full(40, y)
-        trace = play(WeightedMajority(n, eta=eta), ties, answers)
+        trace = play(WeightedMajority(n, eta=eta), ties, np.full(40, y))
         assert (trace.predictions[::2] == 0).all()
         assert trace.mistakes == 40  # a tie is one, whatever the label
 
@@ -203,8 +202,7 @@ def test_the_simple_bound_is_broken_and_the_exact_one_nearly_attained():
 
 
 def test_the_logarithm_is_not_to_base_ten():
-    n, x = 1024, np.ones(1024)
-    learner, mistakes = WeightedMajority(n, eta=0.5), 0
+    n, learner, mistakes = 1024, WeightedMajority(1024, eta=0.5), 0
     while True:  # expert 0 is always right; just enough of the others are wrong
         order = 1 + np.argsort(-learner.weights[1:], kind="stable")
         heaps = np.cumsum(learner.weights[order])
