@@ -28,8 +28,8 @@ class BalancedWinnow(Linear):
 
     one Z for both halves; the prediction is
     :math:`\operatorname{sign}\langle w^+ - w^-, x\rangle`. Both halves follow from one
-    vector s, the sum of η y x over the mistakes:
-    :math:`w^+_i - w^-_i = \sinh s_i / \sum_j \cosh s_j`.
+    vector s, the sum of y x over the mistakes:
+    :math:`w^+_i - w^-_i = \sinh\eta s_i / \sum_j \cosh\eta s_j`.
     Algorithm {prf:ref}`alg-balanced-winnow`.
 
     >>> learner = BalancedWinnow(2, eta=math.log(2))
@@ -41,17 +41,18 @@ class BalancedWinnow(Linear):
     eta: float = parameter(above(0))
 
     def step(self, s: Vector, x: Vector, y: int) -> Vector:
-        """Add what the logarithms of w⁺ change by; those of w⁻ lose as much."""
-        return s + self.eta * y * x
+        """Add the example, as the Perceptron does to its weights."""
+        return s + y * x
 
     def link(self, s: Vector) -> Vector:
-        """Return w⁺ - w⁻: sinh s / Σ cosh s, without overflow."""
-        return np.tanh(s) * softmax(np.logaddexp(s, -s))
+        """Return w⁺ - w⁻: sinh ηs / Σ cosh ηs, without overflow."""
+        logs = self.eta * s
+        return np.tanh(logs) * softmax(np.logaddexp(logs, -logs))
 
     @property
     def halves(self) -> tuple[Vector, Vector]:
         """The weights w⁺ of the features and w⁻ of their negatives."""
-        both = softmax(np.concatenate([self.state, -self.state]))
+        both = softmax(self.eta * doubled(self.state))
         return both[: self.n], both[self.n :]
 
 

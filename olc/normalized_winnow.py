@@ -25,8 +25,9 @@ class NormalizedWinnow(Linear):
 
     .. math:: w_i \leftarrow w_i\, e^{\eta y x_i} / Z
 
-    The logarithms of the weights are kept, so no weight is ever lost: what is added
-    to them is the Perceptron's update. Algorithm {prf:ref}`alg-normalized-winnow`.
+    The state s is the sum of y x over the mistakes, as the Perceptron's is, and the
+    weights are proportional to :math:`e^{\eta s_i}`: none of them is ever lost.
+    Algorithm {prf:ref}`alg-normalized-winnow`.
 
     >>> learner = NormalizedWinnow(2, eta=math.log(3) / 2)
     >>> prediction = learner.learn([1, -1], +1)
@@ -37,12 +38,12 @@ class NormalizedWinnow(Linear):
     eta: float = parameter(above(0))
 
     def step(self, s: Vector, x: Vector, y: int) -> Vector:
-        """Add what the logarithms of the weights change by."""
-        return s + self.eta * y * x
+        """Add the example, as the Perceptron does to its weights."""
+        return s + y * x
 
     def link(self, s: Vector) -> Vector:
-        """Return the distribution proportional to exp(s)."""
-        return softmax(s)
+        """Return the distribution proportional to exp(ηs)."""
+        return softmax(self.eta * s)
 
 
 def softmax(s: Vector) -> Vector:
@@ -206,10 +207,10 @@ def entropy_rows(
     delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
     guaranteed = least_drop(learner, delta, largest)
 
-    logs = double(learner.state)
+    logs = double(learner.eta * learner.state)
     start = before = ledger.relative_entropy(wanted, logs - ledger.log_sum_exp(logs))
     for count, (t, x, y, _, after) in moves:
-        lift, later = learner.eta * y * x, double(after.state)
+        lift, later = learner.eta * y * x, double(learner.eta * after.state)
         potential = ledger.relative_entropy(wanted, later - ledger.log_sum_exp(later))
         yield {
             "round": t,

@@ -206,13 +206,12 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     moves, stream = ledger.steps(trace, *KINDS), ledger.stream_of(trace, target)
     learner: Any = trace.before
     rules = _new(learner, stream)
-    size = getattr(learner, "eta", learner.rate)
     u = geometry.unit(stream.need_target(), rules.order)
     gamma, most = float((stream.y * (stream.X @ u)).min()), rules.rise(stream.X)
 
     before = 0.0
     for count, (t, x, y, score, after) in moves:
-        value = rules.value(after.state / size)
+        value = rules.value(after.state / learner.rate)
         yield {
             "round": t,
             "cross": y * float(score),

@@ -25,8 +25,7 @@ class WeightedMajority(Linear):
     .. math:: w_i \leftarrow w_i\,(1 - \eta\,\mathbb{1}[x_i \ne y])
 
     Every round changes the weights, right or wrong. The state counts the mistakes of
-    each expert. Weights are shares of one another, so the best expert's is 1.
-    Algorithm {prf:ref}`alg-weighted-majority`.
+    each expert. Algorithm {prf:ref}`alg-weighted-majority`.
 
     >>> learner = WeightedMajority(3, eta=0.5)
     >>> prediction = learner.learn([+1, -1, -1], +1)
@@ -54,15 +53,24 @@ class WeightedMajority(Linear):
         return mistakes + (x != y)
 
     def link(self, mistakes: Any) -> Vector:
-        """Return the weights, in units of the best expert's."""
-        return (1 - self.eta) ** (mistakes - mistakes.min())
+        """Return the weights."""
+        return (1 - self.eta) ** mistakes
+
+    def weigh(self, mistakes: Any) -> Vector:
+        """Return the weights, in larger units whenever all of them would vanish."""
+        return super().weigh(mistakes - self._forgiven(mistakes))
+
+    def _forgiven(self, mistakes: Any) -> Any:
+        most = max(1, int(460 / max(-math.log1p(-self.eta), 1e-300)))
+        best = mistakes.min(axis=-1, keepdims=True)
+        return best - best % most
 
     def score_ahead(self, rows: Vector, labels: Any) -> Vector:
         """Return the scores of all these rounds; the mistakes are counted."""
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
-        behind = counts[:-1] - counts[:-1].min(axis=1, keepdims=True)
-        weights = self.weigh(np.arange(behind.max() + 1))[behind]  # few are different
+        counted = counts[:-1] - self._forgiven(counts[:-1])
+        weights = self.weigh(np.arange(counted.max() + 1))[counted]  # few are different
         self.state = counts[-1].copy()
         return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 
@@ -74,7 +82,8 @@ class WeightedMajority(Linear):
     @property
     def log_total(self) -> float:
         """The logarithm of the total weight, which is the potential of the proofs."""
-        best, shares = int(self.state.min()), self.link(self.state)
+        best = int(self.state.min())
+        shares = self.link(self.state - best)
         return best * math.log1p(-self.eta) + math.log(float(shares.sum()))
 
 

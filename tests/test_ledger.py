@@ -125,7 +125,7 @@ def entropy(trace, found):
         return np.concatenate([x, -x]) if balanced else x
 
     def shares(state):
-        return np.exp(both(state)) / np.exp(both(state)).sum()
+        return np.exp(eta * both(state)) / np.exp(eta * both(state)).sum()
 
     w, wanted = shares(learner.state), np.maximum(both(u), 0)
     start = np.sum(wanted[wanted > 0] * np.log(wanted[wanted > 0] / w[wanted > 0]))

@@ -22,16 +22,12 @@ every_kind = pytest.mark.parametrize("name", MAKERS)
 PANEL = streams.panel(15, 3, 400, seed=0)
 
 
-def size_of_a_step(learner):
-    return getattr(learner, "eta", learner.rate)
-
-
 @every_kind
 @given(st.integers(1, 6), st.integers(0, 999))
 def test_weights_are_the_gradient_of_the_potential(name, n, seed):
     random, learner = np.random.default_rng(seed), MAKERS[name](n)
     s, step = random.normal(size=n), 1e-5 * random.normal(size=n)
-    learner.state = size_of_a_step(learner) * s
+    learner.state = learner.rate * s
     value = one_proof.potential(learner).value
     slope = value(s + step) - value(s - step)
     expected = 2 * learner.weights @ step
@@ -43,7 +39,7 @@ def test_weights_are_the_gradient_of_the_potential(name, n, seed):
 def test_a_mistake_raises_the_potential_by_c_at_most(name, n, seed):
     random, learner = np.random.default_rng(seed), MAKERS[name](n)
     s, x = 5 * random.normal(size=n), random.uniform(-2, 2, n)
-    learner.state = size_of_a_step(learner) * s
+    learner.state = learner.rate * s
     y = -1 if learner.score(x) > 0 else 1
     rules = one_proof.potential(learner)
     rise = rules.value(s + y * x) - rules.value(s)
@@ -65,7 +61,7 @@ def test_the_potential_is_never_less_than_the_alignment_allows(name, n, seed):
 def test_of_all_targets_the_weights_allow_the_least(name, second):
     """Young's inequality is an equality where u is in the direction of ∇Φ(s)."""
     learner, s = MAKERS[name](2), np.array([101.0, second])
-    learner.state = size_of_a_step(learner) * s
+    learner.state = learner.rate * s
     rules = one_proof.potential(learner)
     u = geometry.unit(learner.weights, rules.order)
     assert rules.least(u, float(u @ s)) == pytest.approx(rules.value(s), rel=1e-6)

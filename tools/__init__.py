@@ -10,3 +10,4 @@ for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 os.environ.setdefault("MPLCONFIGDIR", str(VENV / "matplotlib"))
 os.environ.setdefault("NUMBA_CACHE_DIR", str(VENV / "numba"))
+os.environ.setdefault("TQDM_DISABLE", "1")  # a bar would be stored with the outputs

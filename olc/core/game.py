@@ -176,7 +176,7 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     """
     stream = admitted(learner, X, y)
     with Game(learner) as game:
-        for x, label in stream:
+        for x, label in stream.rounds():
             game.round(x, label)
     return game.trace(stream)
 

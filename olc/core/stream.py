@@ -51,9 +51,14 @@ class Stream:
     def __len__(self) -> int:
         return len(self.y)
 
-    def __iter__(self) -> Iterator[tuple[Vector, int]]:
-        for t in range(len(self)):
-            yield self.row(t), int(self.y[t])
+    def __iter__(self) -> Iterator[tuple[NDArray[Any], int]]:
+        for t, y in enumerate(self.y.tolist()):
+            yield self.row(t).astype(self.X.dtype), y
+
+    def rounds(self) -> Iterator[tuple[Vector, int]]:
+        """Yield the examples as a learner sees them, floats, with their labels."""
+        for t, y in enumerate(self.y.tolist()):
+            yield self.row(t), y
 
     def row(self, t: int) -> Vector:
         """Return the example of one round: floats, dense."""

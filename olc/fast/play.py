@@ -65,7 +65,7 @@ def run(game: Game, stream: Stream) -> None:
     """Play all rounds of the stream, and note them in the game."""
     learner: Any = game.learner
     if vars(learner).keys() & HOOKS or not (learner.ahead or _scores_ahead(learner)):
-        for x, y in stream:
+        for x, y in stream.rounds():
             game.round(x, y)
     elif learner.ahead:
         _vote(game, stream)

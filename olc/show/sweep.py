@@ -6,6 +6,7 @@ import copy
 import inspect
 import itertools
 import numbers
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -91,8 +92,7 @@ def sweep(
     ]
     remedy = "give a setting for every parameter, and seeds for seed"
     must_take(run, "run", list(axes), remedy)
-    # the bar is for who waits, and is left out where TQDM_DISABLE is set
-    bar = check.need("tqdm.auto").tqdm(points, desc="runs", delay=1, leave=False)
+    bar = progress(points, "runs", len(points))
     if n_jobs is None:
         return pandas.DataFrame([_row(run, point) for point in bar])
     joblib = check.need("joblib")
@@ -108,6 +108,12 @@ def sweep(
             rows.append(row)
             bar.update()
     return pandas.DataFrame(rows)
+
+
+def progress(things: Iterable[Any], what: str, count: int) -> Any:
+    """Show a bar to who waits for more than a second, unless TQDM_DISABLE is set."""
+    tqdm, off = check.need("tqdm.auto").tqdm, bool(os.environ.get("TQDM_DISABLE"))
+    return tqdm(things, desc=what, total=count, delay=1, leave=False, disable=off)
 
 
 def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> None:

@@ -26,7 +26,7 @@ from olc.core.check import need
 from olc.core.game import as_trace
 from olc.show.plots import Figure, replay_frame
 from olc.show.plots._figure import PANELS_STYLE, caption_html, unique_ids
-from olc.show.sweep import must_take
+from olc.show.sweep import must_take, progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,8 +159,7 @@ class Explorer:
                 f"{MAX_FRAMES}: offer fewer values of {names}"
             )
         grid = itertools.product(*(choice.values.values() for choice in self.choices))
-        tqdm = need("tqdm.auto").tqdm
-        bar = tqdm(grid, total=count, desc="frames", delay=1, leave=False)
+        bar = progress(grid, "frames", count)
         self.frames = [self._frame(values) for values in bar]
 
     def _frame(self, values: tuple[Any, ...]) -> Figure:

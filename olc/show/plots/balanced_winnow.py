@@ -67,7 +67,7 @@ def link(eta: float, others: int) -> Figure:
         pd.Index(s, name="s"),
     )
     axes = curves(table, {str(name): look(name) for name in table})
-    frame(axes, "s, the sum of η y x over the mistakes", "w⁺ − w⁻")
+    frame(axes, "ηs, for the sum s of y x over the mistakes", "w⁺ − w⁻")
     steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)
     marks = np.sinh(steps) / (np.cosh(steps) + others)
     axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
