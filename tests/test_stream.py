@@ -19,7 +19,8 @@ def test_a_stream_can_be_looped_over_and_cut():
         whole = Stream(rows, y, target=[1, 2, 3])
         assert (len(whole), whole.n) == (4, 3)
         assert [(x.tolist(), label) for x, label in whole][1] == ([3, 4, 5], -1)
-        assert all(x.dtype == float for x, _ in whole)
+        assert all(x.dtype == rows.dtype for x, _ in whole)
+        assert all(x.dtype == float for x, _ in whole.rounds())
         part = whole[1:3]
         assert [x.tolist() for x, _ in part] == X[1:3].tolist()
         assert part.y.tolist() == [-1, 1]

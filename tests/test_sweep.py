@@ -209,11 +209,12 @@ olc.sweep(lambda n: n, n=[1, 2])
 
 
 def test_a_bar_is_shown_unless_a_switch_leaves_it_out():
-    assert "runs:" in run_alone(BAR)
+    assert "runs:" in run_alone(BAR, TQDM_DISABLE="")
     assert run_alone(BAR, TQDM_DISABLE="1") == []
 
 
 def test_the_bar_of_many_jobs_counts_them_and_an_error_closes_it(monkeypatch):
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
     closed = []
 
     class Bar(tqdm.auto.tqdm):
