@@ -4,7 +4,6 @@ import copy
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import (
     LEARNERS,
@@ -69,16 +68,6 @@ def test_the_loop_agrees_with_exact_arithmetic(seed, n):
     learner = olc.Perceptron(n)
     assert play_one_by_one(learner, X, y).rounds.tolist() == wrong
     assert learner.weights.tolist() == weights
-
-
-@both_ways
-def test_lists_and_tables_are_arrays_too(play):
-    X, y = [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1]
-    expected = play(olc.Perceptron(2), np.array(X), np.array(y))
-    assert expected.rounds.tolist() == [0, 3]
-    for same in (tuple(map(tuple, X)), pd.DataFrame(X, columns=["a", "b"])):
-        for labels_too in (tuple(y), pd.Series(y), np.array(y, float)):
-            assert_same_trace(play(olc.Perceptron(2), same, labels_too), expected)
 
 
 # ------------------------------------------------------------------ traces

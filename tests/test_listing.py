@@ -12,7 +12,7 @@ import pytest
 from helpers import KINDS, LEARNERS, stream
 
 import olc
-from olc import regression
+from olc import gradient
 from olc.core.check import above
 from olc.core.learner import HOOKS, Linear, hints, parameter
 from olc.show.listing import Listing
@@ -20,7 +20,7 @@ from olc.show.listing import Listing
 SHOWN = [
     *KINDS,
     *(olc.Exp3, olc.Exp3IX, olc.Exp3P),
-    *(regression.GradientDescent, regression.ExponentiatedGradient),
+    *(gradient.GradientDescent, gradient.ExponentiatedGradient),
 ]
 
 
@@ -194,7 +194,7 @@ def test_a_class_of_a_notebook_is_found_by_its_cell():
 def test_a_function_defines_or_imports_every_name_that_it_uses():
     for function in (
         *(olc.core.game.Game.round, olc.core.learner.ask, olc.play_one_by_one),
-        *(olc.duel, olc.OneAgainstAll.games, regression.forecast),
+        *(olc.duel, olc.OneAgainstAll.games, gradient.forecast),
         *(olc.perceptron.mistake_bound, olc.perceptron.settle, olc.perceptron.proof),
     ):
         table = symtable.symtable(str(Listing(function)), "listing", "exec")

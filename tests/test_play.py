@@ -488,7 +488,7 @@ def test_the_arrays_of_the_user_are_neither_changed_nor_frozen(gear):
         matrix = sparse.csr_array(X)
         mine = [X, y, matrix.data, matrix.indices, matrix.indptr]
         if isinstance(learner, Linear):
-            mine.append(own := np.zeros(5))
+            mine.append(own := learner.state.copy())
             learner.state = own
             assert not np.shares_memory(learner.state, own)
         kept = [array.copy() for array in mine]
