@@ -24,8 +24,8 @@ from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
 from olc.core.learner import Learner, has
 from olc.core.stream import Stream
+from olc.fast.play import WithBias, run
 from olc.fast.play import play as play_two
-from olc.fast.play import run
 from olc.geometry import unit
 from olc.probability import Moving, active, moves_alike, online_scores
 
@@ -115,11 +115,11 @@ class OneAgainstAll(MultiClass):
         with _all_or_nothing(self):
             return self.run_games(X, labels)
 
-    def run_games(self, X: Any, y: Labels) -> list[Trace]:
+    def run_games(self, X: Any, y: Labels, bias: bool = False) -> list[Trace]:
         """Play rounds that are known to be sound, and return the traces."""
-        signs = (np.where(y == label, 1, -1) for label in range(self.classes))
         return [
-            run_game(one, X, y) for one, y in zip(self.learners, signs, strict=True)
+            run_game(learner, X, np.where(y == label, 1, -1), bias)
+            for label, learner in enumerate(self.learners)
         ]
 
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
@@ -129,9 +129,9 @@ class OneAgainstAll(MultiClass):
         return np.stack([online_scores(game) for game in games], axis=-1), updates
 
 
-def run_game(learner: Any, X: Any, y: Any) -> Trace:
+def run_game(learner: Any, X: Any, y: Any, bias: bool = False) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
-    game, stream = Game(learner), Stream(X, y)
+    game, stream = Game(learner), WithBias(X, y) if bias else Stream(X, y)
     run(game, stream)
     return game.trace(stream)
 

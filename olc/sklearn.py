@@ -22,6 +22,7 @@ from olc import probability
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.learner import Learner, Linear, has
+from olc.fast.play import with_bias
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 from olc.perceptron import Perceptron
 from olc.weighted_majority import WeightedMajority
@@ -36,6 +37,7 @@ PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
 LATEST = 10_000  #: rounds whose scores are kept for the probabilities
+GAMES = 8  #: games that are kept to be scored later
 APART = 1000.0  #: features whose sizes differ by more are reported
 GLANCE = 1000  #: rows that are looked at for it
 
@@ -67,22 +69,17 @@ class _Online:
     Until then it holds the rows, and the learner as it was before the first of them.
     """
 
-    def __init__(self, columns: int) -> None:
-        self.kept: Any = np.empty((0, columns)), np.empty(0, np.intp), ()
-        self.last: Form = None  #: the learner with which the latest of its games ended
+    def __init__(self, form: Form, bias: bool) -> None:
+        self.kept: Any = np.empty((0, len(_thresholds(form)))), np.empty(0, np.intp), ()
+        self.bias = bias
         self.fitted: Any = None, ()
 
-    def add(self, before: Form, rows: Any, labels: Any) -> None:
+    def add(self, before: Form, rows: Any, labels: Any, mistakes: Any) -> None:
         """Keep a game that began with this learner."""
-        scores, known, games = self.kept
-        if games and before is self.last and games[-1][1] < LATEST:  # it goes on
-            *games, (before, count, parts) = games
-            game = before, count + len(labels), (*parts, (rows, labels))
-        else:
-            game = before, len(labels), ((rows, labels),)
-        while sum(count for _, count, _ in games[1:]) + game[1] >= LATEST and games:
-            games = games[1:]
-        self.kept = scores, known, (*games, game)
+        *known, games = self.kept
+        self.kept = (*known, (*games, (before, rows, labels, mistakes)))
+        if len(games) >= GAMES or sum(len(game[2]) for game in games) > LATEST:
+            self.read()
 
     def read(self) -> tuple[Vector, NDArray[np.intp]]:
         """Return the scores and the labels of the latest rounds.
@@ -92,20 +89,21 @@ class _Online:
         has missed many rounds.
         """
         scores, known, games = self.kept
-        if games:
-            found, told = [scores], [known]
-            for before, _, parts in games:
-                form = copy.deepcopy(before)
-                for rows, labels in parts:
-                    start = 0
-                    while start < len(labels):
-                        part = slice(start, start := start + 1 + form.rounds // LAG)
-                        some = _rows(rows, part)
-                        found.append(_outputs(form, some) - _thresholds(form))
-                        _mistakes(form, some, labels[part])
-                    told.append(labels)
+        for before, rows, labels, mistakes in games:
+            form, found, start = copy.deepcopy(before), [scores], 0
+            while start < len(labels):
+                part = slice(start, start := start + 1 + form.rounds // LAG)
+                some = _rows(rows, part)
+                found.append(_outputs(form, some, self.bias) - _thresholds(form))
+                mistakes = mistakes - _mistakes(form, some, labels[part], self.bias)
+            if mistakes.any():
+                raise ValueError(
+                    "X is no longer what it was when it was learned: give fit a copy "
+                    "before you change it"
+                )
             scores = np.concatenate(found)[-LATEST:]
-            known = np.concatenate(told)[-LATEST:]
+            known = np.concatenate([known, labels])[-LATEST:]
+        if games:
             self.kept = scores, known, ()
         return scores, known
 
@@ -237,7 +235,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Forget what was learned, then play `epochs` games on these examples."""
         epochs = check.count(self.epochs, "epochs")
-        return self._learn(X, y, None, fresh=True, epochs=epochs, shuffle=self.shuffle)
+        return self._learn(X, y, None, True, epochs, self.shuffle)
 
     @_unweighted
     def partial_fit(
@@ -253,17 +251,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 "classes must be passed on the first call to partial_fit: "
                 "classes=np.unique(y) of all that is to come"
             )
-        return self._learn(X, y, classes, fresh=fresh)
+        return self._learn(X, y, classes, fresh, 1, False)
 
     def _learn(
-        self,
-        X: Any,
-        y: Any,
-        classes: Any,
-        *,
-        fresh: bool,
-        epochs: int = 1,
-        shuffle: bool = False,
+        self, X: Any, y: Any, classes: Any, fresh: bool, epochs: int, shuffle: bool
     ) -> Self:
         """Check everything once, and play; if it is refused, nothing has changed."""
         before = self.__dict__.copy()
@@ -271,8 +262,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             X, y = validate_data(
                 self, X, y, accept_sparse="csr", dtype="numeric", reset=fresh
             )
-            check_classification_targets(y)
             known, numbers = np.unique(y, return_inverse=True)
+            if known.dtype.kind not in "biuUS":  # those are names of classes
+                check_classification_targets(known)
             if classes is not None or not fresh:
                 given = self.classes_ if classes is None else unique_labels(classes)
                 if not fresh and not np.array_equal(given, self.classes_):
@@ -289,8 +281,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 known, numbers = given, np.searchsorted(given, known)[numbers]
             if fresh:
                 self._begin(X, known)
+            X = check.numeric(X, "X")
             _check(X, self._form)
-            self._play(self._with_bias(X), numbers, epochs, shuffle)
+            self._play(X, numbers, epochs, shuffle)
         except BaseException:
             self.__dict__ = before
             raise
@@ -345,7 +338,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         randomized learner gives its likelier answer instead of flipping a coin. Among
         three or more classes the highest score wins, the first one of equals.
         """
-        return self.classes_[self._places(self._scores(X))]
+        places = self._places(self._scores(X))
+        return self.classes_[places]
 
     def _places(self, scores: Vector) -> Any:
         """Return the places of the predicted classes in `classes_`."""
@@ -422,64 +416,46 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         if len(classes) > 2:
             self._form = FORMS[self.multi_class](made, classes=len(classes))
         self.mistakes_ = np.zeros(len(self.learners_), dtype=np.int64)
-        self._online = _Online(len(_thresholds(self._form)))
+        self._online = _Online(self._form, self.fit_intercept)
 
-    def _play(self, rows: Any, labels: Any, epochs: int, shuffle: bool) -> None:
+    def _play(self, X: Any, labels: Any, epochs: int, shuffle: bool) -> None:
         """Play these games on a copy of the learners, then keep the copy."""
-        form, before, rounds = copy.deepcopy(self._form), self._form, len(labels)
-        mistakes, cut = self.mistakes_.copy(), max(0, rounds - LATEST)
-        random, step, bar = check_random_state(self.random_state), rounds, None
+        form, rounds = copy.deepcopy(self._form), len(labels)
+        mistakes, random = self.mistakes_.copy(), check_random_state(self.random_state)
+        cut, bar = max(0, rounds - LATEST), None
         if self.verbose:
-            step = -(-rounds // PIECES)
             bar = check.need("tqdm.auto").tqdm(total=epochs * rounds, desc="rounds")
+        step = rounds if bar is None else -(-rounds // PIECES)
         for epoch in range(epochs):
-            X, y, start = rows, labels, 0
+            rows, told, start = X, labels, 0
             if shuffle:
                 order = random.permutation(rounds)
-                X, y = rows[order], labels[order]
-            for stop in sorted({cut, *range(step, rounds, step), rounds} - {0}):
+                rows, told = X[order], labels[order]
+            for stop in sorted({*range(step, rounds, step), rounds, cut} - {0}):
                 if epoch == 0 and start == cut:
-                    before = copy.deepcopy(form) if cut else before
-                    fresh = before, _rows(X, slice(cut, None)), y[cut:]
+                    before, so_far = copy.deepcopy(form), mistakes.copy()
                 part = slice(start, stop)
-                mistakes += _mistakes(form, _rows(X, part), y[part])
+                some = _rows(rows, part)
+                mistakes += _mistakes(form, some, told[part], self.fit_intercept)
                 if bar is not None:
                     bar.update(stop - start)
                 start = stop
+            if epoch == 0:
+                rows = _rows(rows, slice(cut, None))  # a view, unless X is much longer
+                rows = rows.copy() if cut > LATEST else rows
+                game = before, rows, told[cut:], mistakes - so_far
         if bar is not None:
             bar.close()
-        before, X, y = fresh
-        # the rows must not change with X, nor keep many more in memory
-        own = self.fit_intercept or shuffle
-        self._online.add(before, X if own and cut < LATEST else X.copy(), y)
-        self._online.last = form if epochs == 1 else None
         self._form, self.mistakes_ = form, mistakes
-
-    def _with_bias(self, X: Any) -> Any:
-        """Return the examples with the feature that is always 1, if there is one."""
-        if check.is_sparse(X):
-            X = check.numeric(X, "X")
-        if not self.fit_intercept:
-            return X
-        rows, n = X.shape
-        if not check.is_sparse(X):
-            with_bias = np.empty((rows, n + 1), dtype=X.dtype)
-            with_bias[:, :n], with_bias[:, n] = X, 1
-            return with_bias
-        ends = X.indptr[1:]
-        entries = np.insert(X.data, ends, 1), np.insert(X.indices, ends, n)
-        return _csr(
-            X, *entries, X.indptr + np.arange(rows + 1, dtype=ends.dtype), n + 1
-        )
+        self._online.add(*game)
 
     def _scores(self, X: Any) -> Vector:
         """Return the score of each example, one column for each learner."""
         check_is_fitted(self, "classes_")
         X = validate_data(self, X, accept_sparse="csr", dtype="numeric", reset=False)
         _check(X, self._form)
-        linear = _planes(self._form) is not None
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = _outputs(self._form, X if linear else self._with_bias(X))
+            scores = _outputs(self._form, X, self.fit_intercept)
         if not np.isfinite(scores).all():
             raise ValueError(
                 "X has scores that are not finite: scale the features down"
@@ -519,28 +495,34 @@ def _planes(form: Form) -> tuple[Vector, Vector] | None:
     return None if planes[0] is None else (np.array(planes), np.ones(len(planes)))
 
 
-def _outputs(form: Form, rows: Any) -> Vector:
-    """Return the outputs for sound rows; those of a plane may lack the bias."""
+def _outputs(form: Form, rows: Any, bias: bool) -> Vector:
+    """Return the outputs for sound rows, one column for each learner."""
     planes, n = _planes(form), rows.shape[1]
     if planes is not None:
         weights, totals = planes
         return np.asarray(rows @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
-    outputs = [
-        [learner.output(x) for x in check.as_floats(part)]
+    parts = [check.as_floats(part) for _, part in check.chunks(rows)]
+    columns = [
+        [
+            learner.output(x)
+            for part in parts
+            for x in (with_bias(part) if bias else part)
+        ]
         for learner in _learners(form)
-        for _, part in check.chunks(rows)
     ]
-    return np.array(outputs, dtype=float).reshape(-1, rows.shape[0]).T
+    return np.array(columns, dtype=float).T
 
 
-def _mistakes(form: Form, rows: Any, labels: Any) -> list[int]:
+def _mistakes(form: Form, rows: Any, labels: Any, bias: bool) -> Any:
     """Play sound rows, and return the mistakes of each learner."""
-    if isinstance(form, OneAgainstAll):
-        return [game.mistakes for game in form.run_games(rows, labels)]
     if isinstance(form, ConstraintClassifier):
-        scores, _ = form.run(rows, labels)
-        return [int(np.count_nonzero(form.decide(scores) != labels))]
-    return [run_game(form, rows, 2 * labels - 1).mistakes]
+        scores, _ = form.run(with_bias(rows) if bias else rows, labels)
+        return np.array([np.count_nonzero(form.decide(scores) != labels)])
+    if isinstance(form, OneAgainstAll):
+        games = form.run_games(rows, labels, bias)
+    else:
+        games = [run_game(form, rows, 2 * labels - 1, bias)]
+    return np.array([game.mistakes for game in games])
 
 
 def _rows(X: Any, part: slice) -> Any:
@@ -550,11 +532,8 @@ def _rows(X: Any, part: slice) -> Any:
     start, stop, _ = part.indices(X.shape[0])
     ends = X.indptr[start : stop + 1]
     entries = slice(ends[0], ends[-1])
-    return _csr(X, X.data[entries], X.indices[entries], ends - ends[0], X.shape[1])
-
-
-def _csr(like: Any, data: Any, indices: Any, ends: Any, n: int) -> Any:
-    made = type(like)((data, indices, ends), shape=(len(ends) - 1, n))
+    parts = X.data[entries], X.indices[entries], ends - ends[0]
+    made = type(X)(parts, shape=(len(ends) - 1, X.shape[1]))
     made.has_canonical_format = True
     return made
 
