@@ -114,8 +114,12 @@ class Parametrised:
 
     def replaced(self, **parameters: Any) -> Self:
         """Return a new learner, with these parameters and otherwise the same."""
-        kind = type(self)
-        if "_derived" not in vars(self) or parameters.keys() - _fields(self).keys():
+        kind, known = type(self), _fields(self).keys()
+        if (
+            "_derived" not in vars(self)
+            or inspect.signature(kind).parameters.keys() != known
+            or parameters.keys() - known
+        ):
             raise TypeError(
                 f"{kind.__name__} cannot be made anew with {parameters}: declare its "
                 "parameters with olc.parameter, not in an __init__, or pass a function "
