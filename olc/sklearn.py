@@ -562,5 +562,5 @@ def _hint(X: Any) -> None:
             f"{sizes[large]:.3g}, column {small} to {sizes[small]:.3g}), and the small "
             "ones will hardly count: put StandardScaler or MaxAbsScaler before it",
             UserWarning,
-            stacklevel=5,  # the caller of fit
+            stacklevel=6,  # the caller of fit
         )
