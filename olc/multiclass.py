@@ -156,7 +156,7 @@ class ConstraintClassifier(MultiClass):
     array([[-1., -2.],
            [ 1.,  2.],
            [ 0.,  0.]])
-    >>> learner.constraint([1, 2], 1, 0)
+    >>> learner.constraint(np.array([1, 2]), 1, 0)
     array([-1., -2.,  1.,  2.,  0.,  0.])
     >>> learner = ConstraintClassifier(Winnow(2), classes=3)
     >>> prediction = learner.learn([0, 1], 2)
@@ -218,11 +218,10 @@ class ConstraintClassifier(MultiClass):
         """Return whether the right class fails to score above all others."""
         return bool(scores[y] - scores[self.rival(scores, y)] <= self.thickness)
 
-    def constraint(self, x: ArrayLike, y: int, rival: int) -> Vector:
+    def constraint(self, x: Vector, y: int, rival: int) -> Vector:
         """Return the example of K·n features that says: y above its rival."""
         z = np.zeros((self.classes, self.n))
-        z[y] = x
-        z[rival] -= x
+        z[y], z[rival] = x, -x
         return z.ravel()
 
     def update(self, x: Vector, y: int) -> None:
