@@ -22,7 +22,6 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from sklearn.utils.validation import has_fit_parameter
 
 import olc
 from olc import probability
@@ -83,26 +82,18 @@ def test_scikit_learns_own_check_of_a_learner_of_bits(estimator, check):
     check(estimator)
 
 
+@pytest.mark.parametrize("epochs", [1, 3])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8])
-def test_weights_equal_those_of_scikit_learns_perceptron_bit_for_bit(dtype):
+def test_weights_equal_those_of_scikit_learns_perceptron_bit_for_bit(dtype, epochs):
     rng = np.random.default_rng(3)
     X = (3 * rng.normal(size=(500, 20))).astype(dtype)
     y = rng.integers(0, 2, size=500)
     theirs = linear_model.Perceptron(
-        fit_intercept=False, shuffle=False, max_iter=1, tol=None
+        fit_intercept=False, shuffle=False, max_iter=epochs, tol=None
     ).fit(X.astype(np.float64), y)
-    ours = OnlineClassifier(fit_intercept=False).fit(X, y)
+    ours = OnlineClassifier(fit_intercept=False, epochs=epochs).fit(X, y)
     assert np.array_equal(ours.learners_[0].weights, theirs.coef_[0])
     assert np.array_equal(ours.predict(X), theirs.predict(X.astype(float)))
-
-
-def test_three_epochs_equal_three_passes_of_scikit_learns_perceptron():
-    X, y = blobs()
-    theirs = linear_model.Perceptron(
-        fit_intercept=False, shuffle=False, max_iter=3, tol=None
-    ).fit(X, y)
-    ours = OnlineClassifier(fit_intercept=False, epochs=3).fit(X, y)
-    assert np.array_equal(ours.learners_[0].weights, theirs.coef_[0])
 
 
 def test_one_against_the_rest_equals_scikit_learns_perceptron():
@@ -159,19 +150,20 @@ def test_fit_plays_the_game_and_counts_its_mistakes():
     assert np.array_equal(classifier.learners_[0].weights, learner.weights)
 
 
-def test_partial_fit_on_pieces_equals_one_fit():
+@pytest.mark.parametrize("multi_class", ["one_against_all", "constraint"])
+def test_partial_fit_on_pieces_equals_one_fit(multi_class):
     X, y = load_iris(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X[order], y[order]
-    whole = OnlineClassifier().fit(X, y)
-    pieces = OnlineClassifier()
+    whole = OnlineClassifier(multi_class=multi_class).fit(X, y)
+    pieces = OnlineClassifier(multi_class=multi_class)
     for start in range(0, len(y), 7):
         piece = slice(start, start + 7)
         pieces.partial_fit(X[piece], y[piece], classes=[0, 1, 2])
-    assert np.array_equal(
-        whole.decision_function(X), pieces.decision_function(X), equal_nan=False
-    )
+    assert np.array_equal(whole.coef_, pieces.coef_)
     assert whole.mistakes_.tolist() == pieces.mistakes_.tolist()
+    two = OnlineClassifier(multi_class=multi_class).fit(X, y > 0)
+    assert np.array_equal(two.coef_, OnlineClassifier().fit(X, y > 0).coef_)
 
 
 def test_the_larger_class_is_plus_one():
@@ -222,25 +214,12 @@ def test_a_randomized_learner_of_ones_own_gives_its_likelier_answer():
     assert model.predict([[1.0], [5.0]]).tolist() == [0, 0]
 
 
-def test_a_randomized_learner_votes_with_its_majority():
-    rng = np.random.default_rng(0)
-    X = rng.choice([-1, 1], size=(100, 9))
-    classifier = OnlineClassifier(Votes).fit(X, X[:, 4])
-    assert np.array_equal(classifier.predict(X), classifier.predict(X))
-    assert classifier.score(X, X[:, 4]) == 1.0
-
-
-def test_in_a_pipeline_a_grid_search_and_a_cross_validation():
+def test_in_a_pipeline_and_a_cross_validation():
     X, y = load_breast_cancer(return_X_y=True)
     pipeline = make_pipeline(
         StandardScaler(), OnlineClassifier(epochs=5, shuffle=True, random_state=0)
     )
     assert cross_val_score(pipeline, X, y, cv=5).mean() > 0.95
-    learners = [olc.Perceptron, partial(olc.NormalizedWinnow, eta=0.1)]
-    search = GridSearchCV(
-        pipeline, {"onlineclassifier__learner": learners}, cv=3, error_score="raise"
-    ).fit(X, y)
-    assert search.best_params_["onlineclassifier__learner"] is olc.Perceptron
 
 
 def test_learners_of_signs_and_bits_work_behind_the_right_step():
@@ -291,11 +270,9 @@ def sparse_bits(classes, rows=300, n=40, seed=0):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("fit_intercept", [True, False])
 @pytest.mark.parametrize(
     "learner",
     [
-        olc.Perceptron(1),
         olc.AveragedPerceptron(1),
         olc.VotedPerceptron(1),
         olc.Winnow(1, alpha=1.5),
@@ -305,16 +282,12 @@ def sparse_bits(classes, rows=300, n=40, seed=0):
     ],
     ids=lambda learner: type(learner).__name__,
 )
-def test_sparse_and_dense_examples_give_the_same_classifier(
-    learner, fit_intercept, classes
-):
+def test_sparse_and_dense_examples_give_the_same_classifier(learner, classes):
     X, y = sparse_bits(classes)
     assert (X.sum(axis=1) == 0).any()
     dense, csr, csc = (
-        OnlineClassifier(
-            learner, fit_intercept=fit_intercept, epochs=2, shuffle=True, random_state=0
-        ).fit(examples, y)
-        for examples in (X, sparse.csr_matrix(X), sparse.csc_array(X))
+        OnlineClassifier(learner, epochs=2, shuffle=True, random_state=0).fit(rows, y)
+        for rows in (X, sparse.csr_matrix(X), sparse.csc_array(X))
     )
     assert dense.mistakes_.tolist() == csr.mistakes_.tolist() == csc.mistakes_.tolist()
     for one, other in zip(dense.learners_, csr.learners_, strict=True):
@@ -435,19 +408,11 @@ def test_a_clone_of_a_clone_has_an_equal_learner_of_its_own():
     assert made.epochs == 2
 
 
-@pytest.mark.parametrize("use", [clone, lambda model: model.fit([[1, 1]] * 2, [0, 1])])
-@pytest.mark.parametrize("learner", [Votes(3), olc.StandardOptimal([[1, -1], [-1, 1]])])
-def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy(learner, use):
-    if use is clone and not isinstance(learner, Votes):
-        assert clone(OnlineClassifier(learner)).learner == learner
-        return
-    with pytest.raises(TypeError, match=r"cannot be made anew .* a function of n"):
-        use(OnlineClassifier(learner))
-    assert "learner=" in repr(OnlineClassifier(learner))
-
-
-def test_no_weights_of_examples_are_announced():
-    assert not has_fit_parameter(OnlineClassifier(), "sample_weight")
+def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy():
+    for use in (clone, lambda model: model.fit([[1, 1], [1, 1]], [0, 1])):
+        with pytest.raises(TypeError, match=r"cannot be made anew .* a function of n"):
+            use(OnlineClassifier(Votes(3)))
+    assert repr(OnlineClassifier(Votes(3))).startswith("OnlineClassifier(learner=")
 
 
 def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
@@ -511,63 +476,27 @@ def test_the_refused_row_is_named_as_it_was_given():
             classifier.fit(examples, np.arange(50) % 2)
 
 
-def test_feature_names_are_kept_and_compared():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"height": [1.0, -1.0], "weight": [0.0, 1.0]})
-    classifier = OnlineClassifier().fit(frame, [0, 1])
-    assert classifier.feature_names_in_.tolist() == ["height", "weight"]
-    with pytest.raises(ValueError, match="feature names"):
-        classifier.predict(frame[["weight", "height"]])
-
-
-def test_partial_fit_needs_all_classes_at_once():
-    classifier = OnlineClassifier()
-    with pytest.raises(ValueError, match="classes must be passed on the first call"):
-        classifier.partial_fit([[1.0]], [0])
-    classifier.partial_fit([[1.0]], [0], classes=[0, 1])
-    with pytest.raises(ValueError, match="y holds the class 2, which"):
-        classifier.partial_fit([[1.0]], [2])
-    with pytest.raises(ValueError, match="differ from those of the first call"):
-        classifier.partial_fit([[1.0]], [0], classes=[0, 2])
-    assert len(classifier.partial_fit([[1.0]], [1]).learners_) == 1
-
-
 # ------------------------------------------------------------------- several classes
 
 
 @pytest.mark.parametrize(
     "learner", [olc.Perceptron(1), olc.AveragedPerceptron(1), olc.Winnow(1, alpha=1.5)]
 )
-@pytest.mark.parametrize("fit_intercept", [True, False])
-def test_constraints_are_the_game_of_several_classes(learner, fit_intercept):
+def test_constraints_are_the_game_of_several_classes(learner):
     X, numbers = sparse_bits(3)
     y = np.array(["to", "too", "two"])[numbers]
-    seen = np.column_stack([X, np.ones(300)]) if fit_intercept else X
+    seen = np.column_stack([X, np.ones(300)])
     game = olc.ConstraintClassifier(learner.replaced(n=seen.shape[1]), classes=3)
     mistakes = [olc.multiclass.play(game, seen, numbers).mistakes for _ in range(2)]
     for rows in (X, sparse.csr_matrix(X)):
-        classifier = OnlineClassifier(
-            learner, fit_intercept=fit_intercept, epochs=2, multi_class="constraint"
-        ).fit(rows, y)
+        classifier = OnlineClassifier(learner, epochs=2, multi_class="constraint")
+        classifier.fit(rows, y)
         assert classifier.mistakes_.tolist() == [sum(mistakes)]
         assert classifier.coef_.shape == (3, 40)
         assert classifier.intercept_.shape == (3,)
         assert np.allclose(classifier.decision_function(rows), game.outputs(seen))
         expected = classifier.classes_[game.outputs(seen).argmax(axis=1)]
         assert np.array_equal(classifier.predict(rows), expected)
-
-
-def test_constraints_go_on_with_partial_fit_and_two_classes_need_none():
-    X, y = load_iris(return_X_y=True)
-    whole = OnlineClassifier(multi_class="constraint").fit(X, y)
-    pieces = OnlineClassifier(multi_class="constraint")
-    for start in range(0, 150, 7):
-        piece = slice(start, start + 7)
-        pieces.partial_fit(X[piece], y[piece], classes=[0, 1, 2])
-    assert np.allclose(whole.coef_, pieces.coef_)
-    assert whole.mistakes_.tolist() == pieces.mistakes_.tolist()
-    two = OnlineClassifier(multi_class="constraint").fit(X, y > 0)
-    assert np.array_equal(two.coef_, OnlineClassifier().fit(X, y > 0).coef_)
 
 
 # ---------------------------------------------------------------------- probabilities
