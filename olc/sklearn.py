@@ -319,10 +319,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         curve = self._online.curve()
         if len(self.classes_) > 2:
             chances = probability.softmax(scores, *curve)
-            ranks = scores.argsort(axis=1).argsort(axis=1)
-            ranks[np.arange(len(ranks)), places] = len(self.classes_)
             # apart even where the slope is 0
-            return (chances + HAIR * ranks) / (1 + HAIR * ranks.sum(axis=1))[:, None]
+            low, high = (
+                edge(axis=1, keepdims=True) for edge in (scores.min, scores.max)
+            )
+            shares = (scores - low) / np.where(high > low, high - low, 1)
+            shares[np.arange(len(places)), places] += 1
+            chances += HAIR * shares
+            return chances / chances.sum(axis=1, keepdims=True)
         larger = probability.sigmoid(scores[:, 0], *curve)
         at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
         larger = np.where(
@@ -431,7 +435,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             if shuffle:
                 order = random.permutation(rounds)
                 rows, told = X[order], labels[order]
-            for stop in sorted({*range(step, rounds, step), rounds, cut} - {0}):
+            pieces = {*range(step, rounds, step), rounds}
+            for stop in sorted(pieces | ({cut} - {0} if epoch == 0 else set())):
                 if epoch == 0 and start == cut:
                     before, so_far = copy.deepcopy(form), mistakes.copy()
                 part = slice(start, stop)
@@ -527,9 +532,11 @@ def _mistakes(form: Form, rows: Any, labels: Any, bias: bool) -> Any:
 
 def _rows(X: Any, part: slice) -> Any:
     """Return some of the rows without a copy."""
+    start, stop, _ = part.indices(X.shape[0])
+    if stop - start == X.shape[0]:
+        return X
     if not check.is_sparse(X):
         return X[part]
-    start, stop, _ = part.indices(X.shape[0])
     ends = X.indptr[start : stop + 1]
     entries = slice(ends[0], ends[-1])
     parts = X.data[entries], X.indices[entries], ends - ends[0]
