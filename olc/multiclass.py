@@ -245,11 +245,17 @@ class ConstraintClassifier(MultiClass):
             check.features(check.table(rows, self.n), self.features)
         return np.asarray(rows @ weights.T)
 
+    def _plays_as_written(self) -> bool:
+        """Return whether no subclass has changed a rule."""
+        form = ConstraintClassifier
+        rules = form.score, form.rival, form.wants_update, form.constraint, form.update
+        return has(self, *rules)
+
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
         """Play rounds that are known to be sound; return the scores and the updates."""
         stream, updates = Stream(X, np.ones(len(y))), []  # type: ignore[arg-type]
         scores = np.empty((len(y), self.classes))
-        if not (moves_alike(self.learner) and has(self, *_rules())):
+        if not (moves_alike(self.learner) and self._plays_as_written()):
             for t, label in enumerate(y.tolist()):
                 scores[t] = self.score(x := stream.row(t))
                 if self.wants_update(scores[t], label):
@@ -270,11 +276,6 @@ class ConstraintClassifier(MultiClass):
                 updates.append(t)
         moving.hand_over(len(y))
         return scores, np.array(updates, dtype=np.int64)
-
-
-def _rules() -> tuple[Any, ...]:
-    kind = ConstraintClassifier
-    return kind.score, kind.rival, kind.wants_update, kind.constraint, kind.update
 
 
 @contextmanager

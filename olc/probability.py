@@ -79,10 +79,11 @@ def online_scores(trace: Trace) -> Vector:
     learner: Any = copy.deepcopy(as_trace(trace).before)
     stream, scores, updates = trace.stream, np.empty(len(trace)), trace.updates.tolist()
     if moves_alike(learner):
-        moving, start = Moving(learner), 0
+        moving, start, sparse = Moving(learner), 0, check.is_sparse(stream.X)
         for t in updates:
             scores[start : t + 1] = products(stream.X[start : t + 1], moving.weights)
-            moving.update(*active(stream, t), int(stream.y[t]), t)
+            entries: Any = active(stream, t) if sparse else (slice(None), stream.row(t))
+            moving.update(*entries, int(stream.y[t]), t)
             start = t + 1
         scores[start:] = products(stream.X[start:], moving.weights)
         return scores - learner.threshold

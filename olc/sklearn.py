@@ -169,7 +169,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     online_scores_, online_labels_ : ndarray
         The last 10,000 values of `decision_function` that were computed before the
         example was learned, and the places of the right classes in `classes_`. Of
-        several epochs only the first counts, as later ones know the examples.
+        several epochs only the first counts, as later ones know the examples. They are
+        computed when they, or probabilities, are first asked for, or the classifier is
+        pickled; until then it holds on to the last rows of X.
     n_features_in_, feature_names_in_ : int, ndarray
         As everywhere in scikit-learn.
 
