@@ -82,8 +82,8 @@ def online_scores(trace: Trace) -> Vector:
         moving, start, sparse = Moving(learner), 0, check.is_sparse(stream.X)
         for t in updates:
             scores[start : t + 1] = products(stream.X[start : t + 1], moving.weights)
-            entries: Any = active(stream, t) if sparse else (slice(None), stream.row(t))
-            moving.update(*entries, int(stream.y[t]), t)
+            at, x = active(stream, t) if sparse else (slice(None), stream.row(t))
+            moving.update(at, x, int(stream.y[t]), t)
             start = t + 1
         scores[start:] = products(stream.X[start:], moving.weights)
         return scores - learner.threshold
