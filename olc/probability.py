@@ -40,7 +40,7 @@ class Moving:
         self.linked = not has(learner, Linear.link)
         self.state = learner.state.astype(float)
         self.weights = learner.weights.copy() if self.linked else self.state
-        self.late = np.array(getattr(learner, "late", ()))  # of an average
+        self.late = np.array(learner.late if learner.averages else ())
 
     def update(self, at: Any, values: Vector, y: int, t: int) -> None:
         """Update in round t, on an example with these entries."""

@@ -271,8 +271,8 @@ def _scan(game: Game, stream: Stream) -> None:
         while True:
             t, wants, count = scan(
                 rows, at, ends, bias, labels, t, moving.state, moving.weights,
-                moving.table, moving.late, moving.before + start, moving.theta, moving.tau,
-                moving.tie, moving.rate, predictions, updates, count,
+                moving.table, moving.late, moving.before + start, moving.theta,
+                moving.tau, moving.tie, moving.rate, predictions, updates, count,
             )  # fmt: skip
             if t == len(labels):
                 break
