@@ -24,8 +24,8 @@ from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
 from olc.core.learner import Learner, has
 from olc.core.stream import Stream
-from olc.fast.play import WithBias, run
 from olc.fast.play import play as play_two
+from olc.fast.play import run
 from olc.geometry import unit
 from olc.probability import Moving, active, moves_alike, online_scores
 
@@ -131,9 +131,28 @@ class OneAgainstAll(MultiClass):
 
 def run_game(learner: Any, X: Any, y: Any, bias: bool = False) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
-    game, stream = Game(learner), WithBias(X, y) if bias else Stream(X, y)
-    run(game, stream)
-    return game.trace(stream)
+    game = Game(learner)
+    for start, part in check.chunks(X) if bias else [(0, X)]:
+        rows = with_bias(part) if bias else part  # in pieces that stay in the cache
+        run(game, Stream(rows, y[start : start + rows.shape[0]]))
+    return game.trace(Stream(X, y))
+
+
+def with_bias(X: Any) -> Any:
+    """Return a copy of the examples with one more feature, always 1."""
+    rows, n = X.shape
+    if not check.is_sparse(X):
+        with_one = np.ones((rows, n + 1), dtype=X.dtype)
+        with_one[:, :-1] = X
+        return with_one
+    ends = X.indptr + np.arange(rows + 1)
+    old = np.ones(ends[-1], dtype=bool)
+    old[ends[1:] - 1] = False
+    data, at = np.ones(ends[-1], X.dtype), np.full(ends[-1], n, X.indices.dtype)
+    data[old], at[old] = X.data, X.indices
+    made = type(X)((data, at, ends), shape=(rows, n + 1))
+    made.has_canonical_format = True
+    return made
 
 
 class ConstraintClassifier(MultiClass):

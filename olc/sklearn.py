@@ -22,8 +22,7 @@ from olc import probability
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.learner import Learner, Linear, has
-from olc.fast.play import with_bias
-from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
+from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game, with_bias
 from olc.perceptron import Perceptron
 from olc.weighted_majority import WeightedMajority
 

@@ -57,10 +57,9 @@ def _entry(X, at, t, j):
 
 
 @numba.njit(**_part, fastmath={"reassoc", "nsz"})
-def _product(X, at, ends, t, weights, bias):
+def _product(X, at, ends, t, weights):
     """Return Σ x w and Σ |x w| of row t, summed in any order."""
-    score = bias * weights[-1]
-    size = abs(score)
+    score = size = 0.0
     first, last = _row(X, ends, t)
     for j in range(first, last):
         i, x = _entry(X, at, t, j)
@@ -71,11 +70,8 @@ def _product(X, at, ends, t, weights, bias):
 
 
 @numba.njit(**_part | {"forceinline": False})
-def _is_exact(X, at, ends, t, weights, bias, size):
+def _is_exact(X, at, ends, t, weights, size):
     """Return whether no order of summation rounds the score of row t."""
-    term = bias * weights[-1] * GRAIN
-    if term != np.floor(term):
-        return False
     first, last = _row(X, ends, t)
     for j in range(first, last):
         i, x = _entry(X, at, t, j)
@@ -87,7 +83,7 @@ def _is_exact(X, at, ends, t, weights, bias, size):
 
 @_jit
 def scan(
-    X, at, ends, bias, y, t, state, weights, table, late, before, theta, tau, tie, rate,
+    X, at, ends, y, t, state, weights, table, late, before, theta, tau, tie, rate,
     predictions, updates, count,
 ):  # fmt: skip
     """Go to the next round that the learner's own hooks must see.
@@ -100,13 +96,12 @@ def scan(
     A learner that adds multiples of its rows to the state has a `rate` and is updated
     here. Its weights are the state itself, or are looked up in a `table` by the whole
     number that the state is, from the middle. `late` gathers the same multiples times
-    the round, of which the game began with `before`, for an average. With a `bias` of 1
-    the last weight is that of a feature which is 1 in every row, and not in X.
+    the round, of which the game began with `before`, for an average.
     """
     middle = len(table) // 2
     unit = EPS * (len(weights) + 4)
     while t < len(y):
-        score, size = _product(X, at, ends, t, weights, bias)
+        score, size = _product(X, at, ends, t, weights)
         above = score - theta
         margin = y[t] * above - max(tau, 0.0)
         doubt = unit * (size + abs(theta) + max(tau, 0.0))
@@ -114,7 +109,7 @@ def scan(
             t += 1
             continue
         if not min(abs(above), abs(margin)) > doubt and not (
-            size == 0 or _is_exact(X, at, ends, t, weights, bias, size)
+            size == 0 or _is_exact(X, at, ends, t, weights, size)
         ):
             return t, False, count
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
@@ -125,9 +120,6 @@ def scan(
             step = rate * y[t]
             first, last = _row(X, ends, t)
             if table.size > 0:
-                place = state[-1] + step + middle
-                if bias and not (0 <= place < len(table)):
-                    return t, True, count
                 for j in range(first, last):
                     i, x = _entry(X, at, t, j)
                     place = state[i] + step * x + middle
@@ -140,12 +132,6 @@ def scan(
                     late[i] += (before + t + 1) * step * x
                 if table.size > 0 and x != 0:
                     weights[i] = table[int(state[i]) + middle]
-            if bias:
-                state[-1] += step
-                if late.size > 0:
-                    late[-1] += (before + t + 1) * step
-                if table.size > 0:
-                    weights[-1] = table[int(state[-1]) + middle]
             updates[count] = t
             count += 1
         t += 1

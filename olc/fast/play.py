@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
-from olc.core.check import Vector
 from olc.core.game import Game, Trace, admitted
 from olc.core.learner import (
     HOOKS,
@@ -62,35 +61,9 @@ def play(
         return trace.recorded() if record else trace
 
 
-class WithBias(Stream):
-    """A stream whose examples have one more feature, always 1, that is not in X."""
-
-    @property
-    def n(self) -> int:
-        """The number of features."""
-        return int(self.X.shape[1]) + 1
-
-    def row(self, t: int) -> Vector:
-        """Return the example of one round: floats, dense."""
-        return np.append(Stream(self.X[t : t + 1], self.y[t : t + 1]).row(0), 1.0)
-
-
-def with_bias(X: Any) -> Any:
-    """Return a copy of the examples with one more feature, always 1."""
-    if check.is_sparse(X):
-        column = np.ones((X.shape[0], 1), dtype=X.dtype)
-        return check.need("scipy.sparse").hstack([X, column], format="csr")
-    return np.pad(X, [(0, 0), (0, 1)], constant_values=1)
-
-
 def run(game: Game, stream: Stream) -> None:
     """Play all rounds of the stream, and note them in the game."""
     learner: Any = game.learner
-    if isinstance(stream, WithBias) and (
-        vars(learner).keys() & HOOKS
-        or not (_scores_ahead(learner) and _compiles(stream))
-    ):
-        stream = Stream(with_bias(stream.X), stream.y)
     if vars(learner).keys() & HOOKS or not (learner.ahead or _scores_ahead(learner)):
         for x, y in stream.rounds():
             game.round(x, y)
@@ -140,7 +113,8 @@ def _leap(game: Game, stream: Stream) -> None:
     """Score blocks of dense rows, twice as many as before, up to the next update."""
     learner: Any = game.learner
     block = 8
-    while (t := len(game)) < len(stream):
+    first = len(game)
+    while (t := len(game) - first) < len(stream):
         stop = t + min(block, 1 + check.CHUNK // stream.n)
         rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
         scores = products(rows, learner.weights)
@@ -161,7 +135,11 @@ class _Moving:
 
     def __init__(self, game: Game, stream: Stream) -> None:
         learner: Any = game.learner
-        self.learner, self.stream, self.before = learner, stream, game.before.rounds
+        self.learner, self.stream, self.before = (
+            learner,
+            stream,
+            game.before.rounds + len(game),
+        )
         self.linked = not has(learner, Linear.link)
         self.table = self._tabulated() if self.linked else np.empty(0)
         adds = learner.rate if learner.adds else 0
@@ -207,8 +185,6 @@ class _Moving:
         learner, y = self.learner, int(self.stream.y[t])
         if learner.alike and not learner.averages:
             at, values = _active(self.stream.X, t)
-            if isinstance(self.stream, WithBias):
-                at, values = np.append(at, learner.n - 1), np.append(values, 1.0)
             moved = learner.step(self.state[at], values, y)
             self.state[at] = moved
             self.weights[at] = learner.weigh(moved) if self.linked else moved
@@ -260,7 +236,7 @@ def _scan(game: Game, stream: Stream) -> None:
     from olc.fast.kernels import scan
 
     moving, X, sparse = _Moving(game, stream), stream.X, check.is_sparse(stream.X)
-    read, bias = X.dtype in (np.int8, np.float64), int(isinstance(stream, WithBias))
+    read = X.dtype in (np.int8, np.float64)
     for start, part in check.chunks(X, AT_ONCE if read else check.CHUNK):
         labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
         rows = _readable(part.data if sparse else part, X.dtype if read else np.float64)
@@ -270,9 +246,9 @@ def _scan(game: Game, stream: Stream) -> None:
         t = count = 0
         while True:
             t, wants, count = scan(
-                rows, at, ends, bias, labels, t, moving.state, moving.weights,
-                moving.table, moving.late, moving.before + start, moving.theta,
-                moving.tau, moving.tie, moving.rate, predictions, updates, count,
+                rows, at, ends, labels, t, moving.state, moving.weights, moving.table,
+                moving.late, moving.before + start, moving.theta, moving.tau,
+                moving.tie, moving.rate, predictions, updates, count,
             )  # fmt: skip
             if t == len(labels):
                 break
