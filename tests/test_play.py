@@ -406,6 +406,11 @@ class Late(olc.Perceptron):
     late = False
 
 
+class Between(olc.Winnow):
+    def start(self):
+        return super().start() + 0.5  # which no table knows
+
+
 class Off(Linear):
     """One whose weights depend on the round in which they were made."""
 
@@ -416,7 +421,7 @@ class Off(Linear):
         return state + np.sin(self.rounds)
 
 
-OWN = {kind.__name__: kind for kind in (Raising, Chancy, Late, Off)} | {
+OWN = {kind.__name__: kind for kind in (Raising, Chancy, Late, Between, Off)} | {
     "Growing": lambda n: Growing(n, thickness=0.1),
     "Heavy": lambda n: Heavy(n, eta=0.3),
 }
