@@ -157,6 +157,7 @@ def _days(said: float, other: float, truth: float, chance: float, speed: Any) ->
     return -math.log1p(-chance) / speed(halfway, truth) if ahead else math.inf
 
 
+@assuming(p=above(0, 1), q=chance)
 def kl(p: float, q: float) -> float:
     """Return kl(p‖q), the relative entropy of two coins, for 0 < p < 1.
 

@@ -70,7 +70,10 @@ class WeightedMajority(Linear):
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
         counted = counts[:-1] - self._forgiven(counts[:-1])
-        weights = self.weigh(np.arange(counted.max() + 1))[counted]  # few are different
+        if counted.dtype.kind == "i" and counted.max() < counted.size:  # many are equal
+            weights = self.weigh(np.arange(counted.max() + 1))[counted]
+        else:
+            weights = self.weigh(counted)
         self.state = counts[-1].copy()
         return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 

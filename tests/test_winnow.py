@@ -267,7 +267,7 @@ MULTIPLICATIVE = [
 @pytest.mark.parametrize("kind", MULTIPLICATIVE)
 def test_a_proof_refuses_a_learner_with_any_hook_of_its_own(kind):
     proof, x = sys.modules[kind.__module__].proof, [[1, 1, 1]]
-    for hook in HOOKS:
+    for hook in (name for name in HOOKS if hasattr(kind, name)):
         rule = getattr(kind, hook)
         own = type("Own", (kind,), {hook: lambda *args, rule=rule: rule(*args)})
         patched = learner(kind, 3)
