@@ -132,10 +132,20 @@ class OneAgainstAll(MultiClass):
 def run_game(learner: Any, X: Any, y: Any, bias: bool = False) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
     game = Game(learner)
-    for start, part in check.chunks(X) if bias else [(0, X)]:
-        rows = with_bias(part) if bias else part  # in pieces that stay in the cache
+    for start, rows in _with_bias(X) if bias else [(0, X)]:
         run(game, Stream(rows, y[start : start + rows.shape[0]]))
     return game.trace(Stream(X, y))
+
+
+def _with_bias(X: Any) -> Iterator[tuple[int, Any]]:
+    """Yield (first row, rows with a bias), dense ones always in the same memory."""
+    room: Any = None
+    for start, part in check.chunks(X):
+        if check.is_sparse(part) or room is None:
+            room = with_bias(part)
+        else:
+            room[: part.shape[0], :-1] = part
+        yield start, room[: part.shape[0]]
 
 
 def with_bias(X: Any) -> Any:

@@ -236,8 +236,9 @@ def table(X: Any, n: int = 0) -> Any:
 
 def features(X: Any, kind: str, name: str = "X") -> None:
     """Refuse an entry that is no feature of this kind: "real", "signs" or "bits"."""
-    for start, part in chunks(X):
-        part = part.toarray() if kind == "signs" and is_sparse(part) else part
+    whole = is_sparse(X) and kind != "signs"  # its entries can be seen as they are
+    for start, part in [(0, X)] if whole else chunks(X):
+        part = part.toarray() if is_sparse(part) and not whole else part
         entries = part.data if is_sparse(part) else part
         if kind == "real" and (entries.dtype.kind != "f" or _surely_finite(entries)):
             continue

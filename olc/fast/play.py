@@ -240,8 +240,8 @@ def _scan(game: Game, stream: Stream) -> None:
     for start, part in check.chunks(X, AT_ONCE if read else check.CHUNK):
         labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
         rows = _readable(part.data if sparse else part, X.dtype if read else np.float64)
-        at = _readable(part.indices if sparse else [], np.intp)
-        ends = _readable(part.indptr if sparse else [], np.intp)
+        at = _readable(part.indices if sparse else [])
+        ends = _readable(part.indptr if sparse else [])
         predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
         t = count = 0
         while True:
@@ -262,7 +262,7 @@ def _scan(game: Game, stream: Stream) -> None:
     moving.hand_over()
 
 
-def _readable(numbers: Any, dtype: Any) -> Any:
+def _readable(numbers: Any, dtype: Any = None) -> Any:
     """Return contiguous numbers, read-only: the kernel is compiled once, for these."""
     view = np.ascontiguousarray(numbers, dtype).view()
     view.flags.writeable = False
