@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import numbers
 import operator
 from collections.abc import Callable
@@ -17,6 +18,8 @@ import numpy as np
 
 from olc.core import check
 from olc.core.check import Range, Vector, above, whole
+
+EPS = float(np.finfo(float).eps)
 
 #: The hooks in the order in which a game asks them.
 HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update",
@@ -299,16 +302,13 @@ class Learner(Parametrised):
 
 
 def products(rows: Any, weights: Vector) -> Any:
-    """Return the inner product of every row with the weights.
-
-    Of dense rows each is computed as x @ w is, to the last bit; X @ w sums otherwise.
-    """
-    if check.is_sparse(rows):
-        return rows @ weights
-    rows = check.as_floats(rows)
-    if hasattr(np, "vecdot"):
-        return np.vecdot(rows, weights)
-    return np.matmul(rows[:, None], weights[:, None])[:, 0, 0]
+    """Return every row's inner product with the weights; near 0, summed exactly."""
+    rows = rows if check.is_sparse(rows) else check.as_floats(rows)
+    scores, sizes = rows @ weights, abs(rows) @ np.abs(weights)
+    near = np.abs(scores) <= EPS * (len(weights) + 4) * sizes
+    for t in np.flatnonzero(near & np.isfinite(sizes)):
+        scores[t] = math.fsum(check.as_floats(rows[[t]])[0] * weights)
+    return scores
 
 
 def has(learner: Any, *functions: Callable[..., Any]) -> bool:
@@ -392,8 +392,12 @@ class Linear(Learner):
         return np.zeros(self.n)
 
     def score(self, x: Vector) -> Any:
-        """Return ⟨w, x⟩."""
-        return x @ self.weights
+        """Return ⟨w, x⟩, rounded once: the order of the sum cannot break a tie."""
+        terms = (x * self.weights).tolist()
+        try:
+            return math.fsum(terms)
+        except (OverflowError, ValueError):  # infinite terms, or a sum that is
+            return sum(terms)
 
     def update(self, x: Vector, y: int) -> None:
         """Move the state."""

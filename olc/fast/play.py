@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from olc.core import check
 from olc.core.game import Game, Trace, admitted
 from olc.core.learner import (
+    EPS,
     HOOKS,
     Learner,
     Linear,
@@ -24,14 +25,12 @@ from olc.core.learner import (
     ask,
     chance_of_error,
     has,
-    products,
 )  # fmt: skip
 from olc.core.stream import Stream
 
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
 REACH = 512  #: states on either side of 0 whose weights are tabulated
-EPS = float(np.finfo(float).eps)
 
 
 def play(
@@ -112,18 +111,19 @@ def _vote(game: Game, stream: Stream) -> None:
 def _leap(game: Game, stream: Stream) -> None:
     """Score blocks of dense rows, twice as many as before, up to the next update."""
     learner: Any = game.learner
-    block = 8
-    first = len(game)
+    block, first = 8, len(game)
     while (t := len(game) - first) < len(stream):
         stop = t + min(block, 1 + check.CHUNK // stream.n)
         rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
-        scores = products(rows, learner.weights)
-        wanted = learner.wants_update(scores, labels) | (scores != scores)
-        ahead = int(wanted.argmax()) if wanted.any() else len(wanted)
+        theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
+        sizes = np.abs(rows) @ np.abs(learner.weights) + abs(theta) + thick
+        margins = labels * (rows @ learner.weights - theta) - thick
+        clear = margins > EPS * (stream.n + 4) * sizes
+        ahead = len(clear) if clear.all() else int(clear.argmin())
         game.note(labels[:ahead])  # without an update the prediction was right
-        if ahead < len(wanted):
+        if ahead < len(clear):
             game.round(rows[ahead], int(labels[ahead]))
-        block = 2 * block if ahead == len(wanted) else max(2, ahead)
+        block = 2 * block if ahead == len(clear) else max(2, ahead)
 
 
 class _Moving:
