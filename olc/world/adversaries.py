@@ -334,7 +334,7 @@ class MinimalMargin(Adversary):
         normal = np.array([-direction[1], direction[0]])
         x = np.array([gamma, *(along * direction + aside * normal)])
         nudge = 1e-16
-        while float(x @ learner.weights) > self.thickness:  # by rounding: take it off
+        while learner.score(x) > self.thickness:  # by rounding: take it off
             x -= nudge * geometry.unit(learner.weights)
             nudge *= 2
         return x, 1
