@@ -121,9 +121,10 @@ def _leap(game: Game, stream: Stream) -> None:
         clear = margins > EPS * (stream.n + 4) * sizes
         ahead = len(clear) if clear.all() else int(clear.argmin())
         game.note(labels[:ahead])  # without an update the prediction was right
-        if ahead < len(clear):
-            game.round(rows[ahead], int(labels[ahead]))
-        block = 2 * block if ahead == len(clear) else max(2, ahead)
+        some = slice(ahead, ahead + (1 if ahead >= 4 else 16))  # updates come in swarms
+        for x, y in zip(rows[some], labels[some].tolist(), strict=True):
+            game.round(x, y)
+        block = 2 * block if ahead == len(clear) else max(16, ahead)
 
 
 class _Moving:
