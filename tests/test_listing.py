@@ -49,7 +49,7 @@ def test_a_listing_holds_the_lines_of_the_class_and_no_others(kind):
     code = str(Listing(kind))
     (tree,) = ast.parse(code).body
     comments = [line.strip("# ") for line in code.splitlines() if "    # " in line]
-    _, _, spare = " ".join(comments).partition("outside of the game: ")
+    _, _, spare = " ".join(comments).partition("not shown: ")
     own = stripped(kind)
     names = spare.split(", ")
     left_out = [node for node in own.body if getattr(node, "name", None) in names]
@@ -169,7 +169,7 @@ def test_comments_and_properties_stay_and_the_rest_goes():
             def doubled(self):
                 return 2 * self.bold
 
-            # outside of the game: spare
+            # not shown: spare
         """)
     shown = str(Listing(Commented.spare))
     assert shown == "@property\ndef spare(self):\n    return 3 * self.bold"
@@ -187,7 +187,7 @@ def test_a_class_of_a_notebook_is_found_by_its_cell():
             def decide(self, z):
                 return 1
 
-            # outside of the game: extra
+            # not shown: extra
         """)
 
 

@@ -22,8 +22,7 @@ class Listing:
     """The source of functions and classes as a page shows it.
 
     A class comes with its own lines; docstrings and types are left out. A comment says
-    which hooks a learner inherits, and another one which of its methods are not shown,
-    because no game asks for them.
+    which hooks a learner inherits, and another one which of its methods are not shown.
 
     >>> from olc import Perceptron
     >>> print(Listing(Perceptron))
@@ -99,7 +98,7 @@ def _bare(thing: Any) -> str:
     ]
     lines[1:1] = [f"    # {line}" for line in textwrap.wrap(_inherited(thing), 72)]
     if spare:
-        named = f"outside of the game: {', '.join(spare)}"
+        named = f"not shown: {', '.join(spare)}"
         lines += [f"    # {line}" for line in textwrap.wrap(named, 72)]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
