@@ -143,6 +143,41 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     return normalized_winnow.panel_bound(2 * n, k, sharp)
 
 
+@assuming(n=whole(), k=whole(), eta=above(0))
+def rate_bound(n: int, k: int, eta: float) -> float:
+    r"""Bound the mistakes on a panel of k among n experts, for any rate η.
+
+    Theorem {prf:ref}`thm-balanced-winnow-rates`: as long as M mistakes are possible,
+    :math:`N\cosh^M\eta \ge N - k + k\cosh(\eta M/k)`; this is the largest such M. It
+    tends to the Perceptron's N·k for η → 0, and is infinite if the rate is too large
+    for the panel.
+
+    >>> [round(rate_bound(16, 7, eta), 1) for eta in (1e-4, 0.1, 1 / 7)]
+    [112.0, 120.5, 132.6]
+    >>> rate_bound(16, 7, eta=0.3)
+    inf
+    """
+
+    def log_cosh(z: float, share: float = 1.0) -> float:  # ln(1 + share·(cosh z - 1))
+        if z > 700:
+            return z + math.log(share / 2)
+        return math.log1p(share * 2 * math.sinh(z / 2) ** 2)
+
+    def possible(mistakes: float) -> bool:
+        return mistakes * log_cosh(eta) >= log_cosh(eta * mistakes / k, k / n)
+
+    if log_cosh(eta) >= eta / k:
+        return math.inf
+    high = 1.0
+    while possible(high):
+        high *= 2
+    low = high / 2
+    while high - low > 1e-9 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if possible(middle) else (low, middle)
+    return low
+
+
 @assuming(k=whole())
 def crossover(k: int) -> float:
     """Return the N from which on 2k² ln(2N/k) is below the Perceptron's N·k: 4.3k.
