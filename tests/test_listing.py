@@ -6,6 +6,7 @@ import inspect
 import linecache
 import re
 import symtable
+import sys
 import textwrap
 
 import pytest
@@ -175,13 +176,32 @@ def test_comments_and_properties_stay_and_the_rest_goes():
     assert shown == "@property\ndef spare(self):\n    return 3 * self.bold"
 
 
-def test_a_class_of_a_notebook_is_found_by_its_cell():
-    cell = "import olc\n\nclass Cell(olc.Perceptron):\n    def decide(self, z):\n"
-    cell += "        return 1\n\n    def extra(self):\n        return 2\n"
-    linecache.cache["<cell 7>"] = (len(cell), None, cell.splitlines(True), "<cell 7>")
-    exec(compile(cell, "<cell 7>", "exec"), made := {"__name__": "__main__"})
-    assert str(Listing(made["Cell"])) == inspect.cleandoc("""
-        class Cell(olc.Perceptron):
+def cell(name, code):
+    """Run code as a cell of a notebook, whose lines are kept in a cache."""
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    exec(compile(code, name, "exec"), vars(sys.modules["__main__"]))
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    """Return the names of a notebook, and forget them afterwards."""
+    monkeypatch.setattr(linecache, "cache", {})
+    before = dict(names := vars(sys.modules["__main__"]))
+    yield names
+    names.clear()
+    names.update(before)
+
+
+def test_a_class_of_a_notebook_is_found_by_its_cell(notebook):
+    code = "import abc, olc\n\nclass Cell(olc.Perceptron, abc.ABC):\n"
+    code += "    def decide(self, z):\n        return {}\n"
+    code += "    def extra(self):\n        return 2\n"
+    cell("<cell 7>", code.format(1))
+    first = notebook["Cell"]
+    cell("<cell 8>", code.format(-1))
+    cell("<cell 9>", "class Cell:\n    def decide(self, z):\n        return 0\n")
+    assert str(Listing(first)) == inspect.cleandoc("""
+        class Cell(olc.Perceptron, abc.ABC):
             # inherits score, update (Linear), wants_update (Learner), step
             # (Perceptron)
             def decide(self, z):
@@ -189,6 +209,26 @@ def test_a_class_of_a_notebook_is_found_by_its_cell():
 
             # not shown: extra
         """)
+
+
+def test_a_class_without_methods_is_that_of_the_last_cell(notebook):
+    code = "import olc\nclass Bold(\n    olc.Perceptron,\n):\n    threshold = {}\n"
+    cell("<cell 1>", code.format(1.0))
+    old = notebook["Bold"]
+    cell("<cell 2>", code.format(2.0))
+    assert "threshold = 2.0" in str(Listing(notebook["Bold"]))
+    assert str(Listing(old)) == "# The source of Bold is not at hand."
+
+
+def test_what_has_no_source_is_said_in_a_sentence():
+    exec("class Gone(olc.Winnow):\n    def step(self): ...", made := {"olc": olc})
+    for thing in (made["Gone"], made["Gone"].step, len, int):
+        name = thing.__name__
+        assert str(Listing(thing)) == f"# The source of {name} is not at hand."
+
+
+def test_nothing_is_inherited_by_the_base_class():
+    assert "inherits" not in str(Listing(olc.Learner))
 
 
 def test_a_function_defines_or_imports_every_name_that_it_uses():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-import itertools
 import linecache
 import re
+import sys
 import textwrap
 from typing import Any
 
@@ -14,8 +14,6 @@ from olc.core.learner import HOOKS, Learner, Linear, Parametrised
 
 FRAME = ("score", "decide", "wants_update", "update")  #: what every game asks
 GAMES = ("draw", "estimate")  #: what a game of bandits asks besides
-Place = tuple[int, int]  #: line and column
-Edit = tuple[int, int, str]  #: from this byte of the source, to that one, the new text
 
 
 class Listing:
@@ -23,6 +21,7 @@ class Listing:
 
     A class comes with its own lines; docstrings and types are left out. A comment says
     which hooks a learner inherits, and another one which of its methods are not shown.
+    A thing whose source Python does not keep is named in a sentence.
 
     >>> from olc import Perceptron
     >>> print(Listing(Perceptron))
@@ -49,58 +48,53 @@ class Listing:
 
 def _bare(thing: Any) -> str:
     """Return the source without docstrings, types and the decorators of classes."""
-    code = _source(thing)
-    tree = ast.parse(code).body[0]
-    lines = code.splitlines()
-    starts = [0, *itertools.accumulate(map(len, code.encode().splitlines(True)))]
-    edits: list[Edit] = []
-
-    def edit(first: Place, last: Place, text: str = "") -> None:
-        (line, column), (last_line, last_column) = first, last
-        edits.append(
-            (starts[line - 1] + column, starts[last_line - 1] + last_column, text)
-        )
-
-    spare = _spare(tree, thing)
+    thing = getattr(thing, "fget", thing)  # the function of a property
+    try:
+        tree = ast.parse(code := textwrap.dedent(_source(thing))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return f"# The source of {thing.__name__} is not at hand."
+    lines, spare = code.splitlines(), _spare(tree, thing)
+    hidden = {inner for node in spare for inner in ast.walk(node)}
+    # which lines, from the first to the last, are replaced by which
+    edits: list[tuple[int, int, list[str]]]
+    edits = [(_top(node), node.end_lineno or 0, []) for node in spare]
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name in spare:
-            edit((_top(node), 0), ((node.end_lineno or 0) + 1, 0))
-            node.body, node.args = [], ast.parse("lambda: 0").body[0].value.args  # type: ignore[attr-defined]
+        if node in hidden:
+            continue
+        if isinstance(node, ast.AnnAssign):
+            kind, at = ast.get_source_segment(code, node.annotation), node.lineno - 1
+            lines[at] = lines[at].replace(f": {kind} =", " =", 1)
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             body = node.body[0]
+            first, last = _top(body), body.end_lineno or 0
             if ast.get_docstring(node) is not None and node.body[1:]:
-                last = (body.end_lineno or 0) + 1
-                while not lines[last - 1].strip():
+                while not lines[last].strip():
                     last += 1
-                edit((body.lineno, 0), (last, 0))
-            if isinstance(node, ast.FunctionDef):
+                edits.append((first, last, []))
+            indented = not lines[first - 1][: body.col_offset].strip()
+            if isinstance(node, ast.FunctionDef) and indented:
                 for argument in ast.walk(node.args):
                     if isinstance(argument, ast.arg):
                         argument.annotation = None
                 head = f"def {node.name}({ast.unparse(node.args)}):"
-                place = node.lineno, node.col_offset
-                if lines[body.lineno - 1][: body.col_offset].strip():  # on one line
-                    edit(place, (body.lineno, body.col_offset), f"{head} ")
-                    continue
-                first = _top(body)
                 while lines[first - 2].lstrip()[:1] in ("", "#"):  # comments stay
                     first -= 1
-                edit(place, (first, 0), f"{head}\n")
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            name, value = node.target, node.value
-            end = name.end_lineno or 0, name.end_col_offset or 0
-            edit(end, (value.lineno, value.col_offset), " = ")
-    source = code.encode()
-    for start, stop, text in sorted(edits, reverse=True):
-        source = source[:start] + text.encode() + source[stop:]
-    lines = [
-        line.partition("  # type: ")[0].rstrip() for line in source.decode().split("\n")
-    ]
-    lines[1:1] = [f"    # {line}" for line in textwrap.wrap(_inherited(thing), 72)]
+                edits.append((node.lineno, first - 1, [node.col_offset * " " + head]))
+    if isinstance(tree, ast.ClassDef):
+        first = _top(tree.body[0])
+        edits.append((first, first - 1, _comment(_inherited(thing))))
+        edits.append((1, tree.lineno - 1, []))
+    for first, last, new in sorted(edits, reverse=True):
+        lines[first - 1 : last] = new
+    lines = [line.partition("  # type: ")[0].rstrip() for line in lines]
     if spare:
-        named = f"not shown: {', '.join(spare)}"
-        lines += [f"    # {line}" for line in textwrap.wrap(named, 72)]
+        names = ", ".join(node.name for node in spare)
+        lines += ["", *_comment(f"not shown: {names}")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _comment(text: str) -> list[str]:
+    return [f"    # {line}" for line in textwrap.wrap(text, 72)]
 
 
 def _top(node: Any) -> int:
@@ -108,46 +102,50 @@ def _top(node: Any) -> int:
     return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
 
 
-def _spare(tree: ast.AST, thing: Any) -> list[str]:
+def _spare(tree: ast.AST, thing: Any) -> list[ast.FunctionDef]:
     """Return the methods of a class that none of its hooks uses."""
     if not isinstance(tree, ast.ClassDef) or not issubclass(thing, Parametrised):
         return []
-    methods = {
+    methods: dict[str, Any] = {
         node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)
     }
-    asked = [name for name in methods if name in (*HOOKS, *GAMES, "__init__")]
+    asked = [*HOOKS, *GAMES, "__init__"]
     for name in asked:  # which grows
-        for node in ast.walk(methods[name]):
+        for node in ast.walk(methods.pop(name, ast.Pass())):
             match node:
                 case ast.Attribute(value=ast.Name(id="self"), attr=used):
-                    if used in methods and used not in asked:
-                        asked.append(used)
-    return [name for name in methods if name not in asked]
+                    asked.append(used)
+    return list(methods.values())
 
 
 def _source(thing: Any) -> str:
-    if not isinstance(thing, type):
-        return textwrap.dedent(inspect.getsource(getattr(thing, "fget", thing)))
-    # a class that stands in a cell of a notebook is found by one of its methods
-    for method in filter(inspect.isfunction, vars(thing).values()):
-        lines = linecache.getlines(method.__code__.co_filename)
-        for node in ast.walk(ast.parse("".join(lines))):
-            if isinstance(node, ast.ClassDef) and node.name == thing.__name__:
-                body = range(node.lineno, (node.end_lineno or 0) + 1)
-                if method.__code__.co_firstlineno in body:
-                    return textwrap.dedent("".join(lines[body[0] - 1 : body[-1]]))
-    return textwrap.dedent(inspect.getsource(thing))
+    try:
+        return inspect.getsource(thing)
+    except (OSError, TypeError):
+        # A class of a notebook is in the cell of its methods; one without any, in the
+        # last cell that defines its name.
+        codes = [m.__code__ for m in vars(thing).values() if inspect.isfunction(m)]
+        at = {code.co_filename: code.co_firstlineno for code in codes}
+        newest = getattr(sys.modules["__main__"], thing.__name__, None) is thing
+        for cell in (*at, *reversed([*linecache.cache] * newest)):
+            text = "".join(linecache.getlines(cell))
+            if not re.search(rf"(?m)^ *class {thing.__name__}\b", text):
+                continue
+            for node in ast.walk(ast.parse(text)):
+                if isinstance(node, ast.ClassDef) and node.name == thing.__name__:
+                    first, last = node.lineno, node.end_lineno or 0
+                    if first <= at.get(cell, first) <= last:
+                        return ast.get_source_segment(text, node, padded=True) or ""
+        raise
 
 
 def _inherited(kind: Any) -> str:
     """Return which hooks a learner has from which of its base classes."""
-    if not isinstance(kind, type) or not issubclass(kind, Learner):
-        return ""
     hooks: dict[str, list[str]] = {}
-    for name in FRAME + ("step", "link") * issubclass(kind, Linear):
-        owner = next(base for base in kind.__mro__ if name in vars(base))
-        if owner is not kind and not (owner is Linear and name == "link"):
-            hooks.setdefault(owner.__name__, []).append(name)
-    return "inherits " + ", ".join(
-        f"{', '.join(names)} ({owner})" for owner, names in hooks.items()
-    )
+    if issubclass(kind, Learner):
+        for name in FRAME + ("step", "link") * issubclass(kind, Linear):
+            owner = next(base for base in kind.__mro__ if name in vars(base))
+            if owner is not kind and not (owner is Linear and name == "link"):
+                hooks.setdefault(owner.__name__, []).append(name)
+    said = ", ".join(f"{', '.join(names)} ({owner})" for owner, names in hooks.items())
+    return said and f"inherits {said}"
