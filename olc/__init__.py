@@ -36,7 +36,7 @@ from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.show.listing import Listing
-from olc.show.sweep import sweep
+from olc.show.sweep import paired, sweep
 from olc.standard_optimal import StandardOptimal
 from olc.threshold_relative import ThresholdRelative
 from olc.weighted_majority import WeightedMajority

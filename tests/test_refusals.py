@@ -8,6 +8,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 
@@ -19,6 +20,7 @@ NAMES = {
     **{path.stem: getattr(olc, path.stem, None) for path in FILES},
     "np": np,
     "math": math,
+    "pd": pd,
     "sparse": sparse,
     "olc": olc,
     "__name__": "refusals",  # the module of the classes that a line defines

@@ -6,9 +6,8 @@ import copy
 import inspect
 import itertools
 import numbers
-import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from olc.core import check
 from olc.core.game import Trace
@@ -71,7 +70,8 @@ def sweep(
     Perceptron  21.15  80.3
     Winnow      13.30  26.5
 
-    ``.quantile([0.25, 0.5, 0.75])`` or ``.describe()`` give the spread over the seeds.
+    ``.quantile([0.25, 0.5, 0.75])`` or ``.describe()`` give the spread over the seeds,
+    and `paired` compares two learners seed by seed.
 
     `n_jobs` is joblib's: 2 runs two at a time, -1 uses all cores, and within
     ``joblib.parallel_config(backend="dask")`` (or "ray") a cluster does the work. The
@@ -81,86 +81,104 @@ def sweep(
     again if `run` is cached: ``joblib.Memory("cache").cache(run)``.
     """
     pandas = check.need("pandas")
-    axes = {name: _axis(name, given) for name, given in grid.items()}
+    axes = {name: labelled(name, given) for name, given in grid.items()}
     if "seed" in axes:
         raise TypeError("seed is the name of the column of seeds: give seeds=…")
     if seeds is not None:
-        axes["seed"] = _axis("seeds", check.seeds(seeds))
-    points = [
-        dict(zip(axes, point, strict=True))
-        for point in itertools.product(*axes.values())
-    ]
+        axes["seed"] = labelled("seeds", check.seeds(seeds))
     remedy = "give a setting for every parameter, and seeds for seed"
     must_take(run, "run", list(axes), remedy)
-    bar = progress(points, "runs", len(points))
-    if n_jobs is None:
-        return pandas.DataFrame([_row(run, point) for point in bar])
-    joblib = check.need("joblib")
-    try:
-        parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator")
-    except ValueError:  # some backends, such as Ray's, return all results at once
-        parallel = joblib.Parallel(n_jobs=n_jobs)
-    rows = []
-    with bar:
-        for row in parallel(joblib.delayed(_far_away)(run, point) for point in points):
-            if isinstance(row, str):
-                raise RuntimeError(row)
-            rows.append(row)
-            bar.update()
-    return pandas.DataFrame(rows)
+    grid_points = itertools.product(*(axis.items() for axis in axes.values()))
+    points = [dict(zip(axes, point, strict=True)) for point in grid_points]
+    with progress(points, "runs", len(points)) as bar:
+        if n_jobs is None:
+            return pandas.DataFrame([_row(run, point) for point in bar])
+        joblib = check.need("joblib")
+        jobs = (joblib.delayed(_far_away)(run, point) for point in bar)
+        return pandas.DataFrame(joblib.Parallel(n_jobs=n_jobs)(jobs))
+
+
+def paired(
+    table: pd.DataFrame,
+    rivals: str,
+    one: Any,
+    other: Any,
+    *,
+    value: str = "mistakes",
+    by: str | Iterable[str] | None = None,
+) -> pd.DataFrame:
+    """Return by how much one rival's `value` exceeds the other's, in pairs of runs.
+
+    `table` is that of a sweep with seeds, and `rivals` the setting whose values `one`
+    and `other` are compared. The two runs of a pair have the same seed and the same
+    other settings. There is a row for each point of these settings, or of those in
+    `by`: the mean of the differences, its standard error and the number of pairs.
+
+    >>> import olc
+    >>> def game(learner, n, seed):
+    ...     return olc.play(learner(n), olc.streams.disjunction(n, 2, 500, seed))
+    >>> table = sweep(game, learner=[olc.Winnow, olc.Perceptron], n=[16, 64], seeds=9)
+    >>> paired(table, "learner", "Winnow", "Perceptron").round(2)
+        difference  standard error  pairs
+    n
+    16      -34.78            1.42      9
+    64      -63.89            1.57      9
+    >>> paired(table, "learner", "Winnow", "Perceptron", by=[]).round(2)
+                         difference  standard error  pairs
+    Winnow − Perceptron      -49.33            3.68     18
+    """
+    names = list(table)
+    for name in ("seed", rivals, value):
+        if name not in names:
+            raise ValueError(f"the table has no column {name!r}, it has {names}")
+    keys = [name for name in names[: names.index("seed") + 1] if name != rivals]
+    runs = table.pivot(index=keys, columns=rivals, values=value)
+    pairs = runs.reindex(columns=[one, other]).dropna(how="all")
+    if pairs.empty or pairs.isna().any(axis=None):
+        raise ValueError(
+            f"{one!r} and {other!r} cannot be paired: run both in one sweep, with the "
+            "same seeds and settings"
+        )
+    gaps, levels = pairs[one] - pairs[other], keys[:-1] if by is None else _values(by)
+    whole = [f"{one} − {other}"] * len(gaps)
+    groups = gaps.groupby(level=levels) if levels else gaps.groupby(whole)
+    found = groups.agg(["mean", "sem", "count"])
+    return found.set_axis(["difference", "standard error", "pairs"], axis=1)
 
 
 def progress(things: Iterable[Any], what: str, count: int) -> Any:
     """Show a bar to who waits for more than a second, unless TQDM_DISABLE is set."""
-    tqdm, off = check.need("tqdm.auto").tqdm, bool(os.environ.get("TQDM_DISABLE"))
-    return tqdm(things, desc=what, total=count, delay=1, leave=False, disable=off)
+    tqdm = check.need("tqdm.auto").tqdm
+    return tqdm(things, desc=what, total=count, delay=1, leave=False)
 
 
 def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> None:
     """Check that a function can be called with these names, before it is called."""
-    if not callable(function):
-        wanted = " and ".join(arguments) or "the settings"
-        raise TypeError(f"{name} must be a function of {wanted}, not {function!r}")
     try:
-        signature = inspect.signature(function)
-    except ValueError:  # some built-in functions do not say what they take
-        return
-    try:
-        signature.bind(**dict.fromkeys(arguments))
+        inspect.signature(function).bind(**dict.fromkeys(arguments))
     except TypeError as error:
         raise TypeError(
-            f"{_name_of(function, name)}{signature} cannot be called with {arguments} "
-            f"({error}): {remedy}"
+            f"{name} cannot be called with {arguments} ({error}): {remedy}"
         ) from None
 
 
-def _name_of(function: Any, otherwise: str) -> str:
-    name = getattr(function, "__name__", "<lambda>")
-    return otherwise if name == "<lambda>" else name
-
-
-class _Setting(NamedTuple):
-    label: Any  #: what the table shows
-    value: Any  #: what the run gets
-
-
-def _axis(name: str, given: Any) -> list[_Setting]:
-    """Return the values of one setting, each with its label."""
+def labelled(name: str, given: Any) -> dict[Any, Any]:
+    """Return the values of one setting by their labels, which the table shows."""
     if isinstance(given, set | frozenset):
         raise TypeError(f"{name} is a set, which has no order: give a list")
     if isinstance(given, Mapping):
-        axis = [_Setting(*pair) for pair in given.items()]
+        pairs = list(given.items())
     else:
-        axis = [_Setting(_label(name, value), value) for value in _values(given)]
-    if not axis:
+        pairs = [(_label(name, value), value) for value in _values(given)]
+    if not pairs:
         raise ValueError(f"{name} is empty: give at least one value")
-    labels = [setting.label for setting in axis]
-    for place, label in enumerate(labels):
-        if label in labels[:place]:
-            raise ValueError(
-                f"{name} has two values {label!r}: give each once, or a dict of labels "
-                "and values that tells them apart"
-            )
+    if len(axis := dict(pairs)) < len(pairs):
+        labels = [label for label, _ in pairs]
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise ValueError(
+            f"{name} has two values {twice!r}: give each once, or a dict of labels and "
+            "values that tells them apart"
+        )
     return axis
 
 
@@ -191,19 +209,23 @@ def _short(value: Any) -> str:
     return text if len(text := repr(value)) < 80 else f"a {type(value).__name__}"
 
 
-def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
-    """Run one point of the grid, where the work is done."""
-    labels = {name: setting.label for name, setting in point.items()}
+def _row(run: Callable[..., Any], point: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
+    """Run one point of the grid, on copies of its values that the run may change."""
+    labels = {name: label for name, (label, _) in point.items()}
     call = ", ".join(f"{name}={label!r}" for name, label in labels.items())
-    call = f"{_name_of(run, 'run')}({call})"
+    call = f"{getattr(run, '__name__', 'run')}({call})".replace("<lambda>", "run", 1)
+    given = {
+        name: value if isinstance(value, Stream) else copy.deepcopy(value)
+        for name, (_, value) in point.items()
+    }
     try:
-        found = run(**{name: _own(setting.value) for name, setting in point.items()})
+        found = run(**given)
     except Exception as error:
         kind = type(error).__name__
         raise RuntimeError(f"{call} failed: {kind}: {error}") from error
     measured = _measured(found, call)
-    for name in labels.keys() & measured.keys():
-        if labels[name] != measured[name]:
+    for name, label in labels.items():
+        if measured.setdefault(name, label) != label:
             raise ValueError(
                 f"{call} returned {name} = {measured[name]!r}, but {name} is a "
                 "setting: give one of the two another name"
@@ -211,17 +233,13 @@ def _row(run: Callable[..., Any], point: dict[str, _Setting]) -> dict[str, Any]:
     return labels | measured
 
 
-def _far_away(run: Callable[..., Any], point: dict[str, _Setting]) -> Any:
-    """Run one point, or return what went wrong: no exception has to travel back."""
+def _far_away(run: Callable[..., Any], point: dict[str, Any]) -> dict[str, Any]:
+    """Run one point; an error goes back in words, as it may not survive the journey."""
     try:
         return _row(run, point)
     except Exception as error:
-        return str(error)
-
-
-def _own(value: Any) -> Any:
-    """Return a value that the run may change, as a learner that plays does."""
-    return value if isinstance(value, Stream) else copy.deepcopy(value)
+        words = str(error)
+    raise RuntimeError(words)
 
 
 def _measured(found: Any, call: str) -> dict[str, Any]:
@@ -234,11 +252,12 @@ def _measured(found: Any, call: str) -> dict[str, Any]:
         }
     values = dict(found) if isinstance(found, Mapping) else {"value": found}
     for name, value in values.items():
-        if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        if getattr(value, "ndim", None) == 0:
             values[name] = value = value.item()
         if not isinstance(value, str | numbers.Number):
             what = f"{name} = " * isinstance(found, Mapping) + _short(value)
-            raise TypeError(
-                f"{call} returned {what}: return a number, a dict of numbers or a Trace"
-            )
+            advice = "return a number, a dict of numbers or a Trace"
+            if hasattr(value, "mistakes"):  # a game of several classes
+                advice = "only a Trace has columns of its own, return trace.mistakes"
+            raise TypeError(f"{call} returned {what}: {advice}")
     return values
