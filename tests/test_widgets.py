@@ -274,13 +274,12 @@ def test_replay_of_a_game_without_updates_is_refused(trace: Any) -> None:
         replay(game)
 
 
-@pytest.mark.parametrize("frames", [1, 61, 100])
-def test_replay_with_too_few_or_too_many_frames_is_refused(
-    trace: Any, frames: int
-) -> None:
-    advice = f"frames is {frames}: give at least 2.* at most 60 .*MAX_FRAMES"
-    with pytest.raises(ValueError, match=advice):
-        replay(trace, frames=frames)
+def test_replay_with_too_few_or_too_many_frames_is_refused(trace: Any) -> None:
+    with pytest.raises(ValueError, match="frames must be at least 2, not 1"):
+        replay(trace, frames=1)
+    long = play(olc.Perceptron(70), Stream(np.eye(70), np.ones(70, dtype=np.int8)))
+    with pytest.raises(ValueError, match=r"61 frames, .* at most 60: .*'step'"):
+        replay(long, draw, frames=61)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -322,21 +321,15 @@ def test_too_many_frames_are_refused_before_anything_is_drawn() -> None:
         explore(never, n=range(9), k=range(8))
 
 
-@pytest.mark.parametrize("given", ["abc", 3, None])
-def test_a_choice_that_is_no_list_is_refused(given: Any) -> None:
-    with pytest.raises(TypeError, match=r"choice 'n' is .*: give a list of values"):
-        explore(draw, n=given)
-
-
-@pytest.mark.parametrize("given", [[], [1], {"one": 1}])
+@pytest.mark.parametrize("given", ["abc", 3, [1], {"one": 1}])
 def test_a_choice_of_one_is_refused(given: Any) -> None:
-    with pytest.raises(ValueError, match="choice 'n' has fewer than two"):
+    with pytest.raises(ValueError, match=r"n has fewer than two .*: give a list"):
         explore(draw, n=given)
 
 
 @pytest.mark.parametrize("given", [[2, 2], [1.5, 2, 1.5], ["a", "b", "a"]])
 def test_a_value_that_is_offered_twice_is_refused(given: Any) -> None:
-    with pytest.raises(ValueError, match="choice 'n' offers the same value twice"):
+    with pytest.raises(ValueError, match=f"n has two values {given[0]!r}: give each"):
         explore(draw, n=given)
 
 
@@ -344,7 +337,7 @@ def test_a_draw_that_returns_nothing_is_refused() -> None:
     def forgetful(n: int) -> None:
         draw(n)
 
-    with pytest.raises(TypeError, match=r"draw\(n=1\) returned NoneType: end it with"):
+    with pytest.raises(TypeError, match="draw returned NoneType: end it with"):
         explore(forgetful, n=[1, 2])  # type: ignore[arg-type]
 
 

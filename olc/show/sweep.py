@@ -88,8 +88,8 @@ def sweep(
         axes["seed"] = labelled("seeds", check.seeds(seeds))
     remedy = "give a setting for every parameter, and seeds for seed"
     must_take(run, "run", list(axes), remedy)
-    grid_points = itertools.product(*(axis.items() for axis in axes.values()))
-    points = [dict(zip(axes, point, strict=True)) for point in grid_points]
+    product = itertools.product(*(axis.items() for axis in axes.values()))
+    points = [dict(zip(axes, point, strict=True)) for point in product]
     with progress(points, "runs", len(points)) as bar:
         if n_jobs is None:
             return pandas.DataFrame([_row(run, point) for point in bar])
@@ -164,8 +164,6 @@ def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> No
 
 def labelled(name: str, given: Any) -> dict[Any, Any]:
     """Return the values of one setting by their labels, which the table shows."""
-    if isinstance(given, set | frozenset):
-        raise TypeError(f"{name} is a set, which has no order: give a list")
     if isinstance(given, Mapping):
         pairs = list(given.items())
     else:

@@ -12,7 +12,7 @@ import json
 import math
 import numbers
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import resources
@@ -21,12 +21,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from olc.core import check
-from olc.core.check import need
+from olc.core.check import assuming, need, whole
 from olc.core.game import as_trace
 from olc.show.plots import Figure, replay_frame
-from olc.show.plots._figure import PANELS_STYLE, caption_html, unique_ids
-from olc.show.sweep import must_take, progress
+from olc.show.plots._figure import unique_ids
+from olc.show.sweep import labelled, must_take, progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,6 +59,7 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     return Explorer(draw, [_choice(name, given) for name, given in choices.items()])
 
 
+@assuming(frames=whole(2))
 def replay(
     trace: Trace, draw: Callable[[int], Figure] | None = None, *, frames: int = 30
 ) -> Explorer:
@@ -72,11 +72,6 @@ def replay(
     last = len(as_trace(trace).updates)
     if last == 0:
         raise ValueError("the learner never changed in this game: nothing to replay")
-    if not 2 <= check.count(frames, "frames") <= MAX_FRAMES:
-        raise ValueError(
-            f"frames is {frames}: give at least 2, a first and a last, and at most "
-            f"{MAX_FRAMES} (olc.widgets.MAX_FRAMES); other steps are left out evenly"
-        )
     count = min(frames, last + 1)
     steps = sorted({round(i * last / (count - 1)) for i in range(count)})
 
@@ -114,65 +109,42 @@ class Choice:
 
 
 def _choice(name: str, given: Any) -> Choice:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(
-            f"choice {name!r} is {given!r}: give a list of values, "
-            "or a dict of labels and values"
-        )
-    if isinstance(given, Mapping):
-        values = {str(label): value for label, value in given.items()}
-    else:
-        items = given.tolist() if hasattr(given, "tolist") else list(given)
-        values = dict(zip(_labels(items), items, strict=True))
-        if len(values) < len(items):
-            raise ValueError(
-                f"choice {name!r} offers the same value twice: leave one out, or give "
-                "a dict of labels and values"
-            )
+    values = labelled(name, given)
     if len(values) < 2:
         raise ValueError(
-            f"choice {name!r} has fewer than two values: add some, or pass it to draw "
-            "yourself"
+            f"{name} has fewer than two values: give a list of them, or pass it to "
+            "draw yourself"
         )
-    return Choice(name, values)
-
-
-def _labels(items: Sequence[Any]) -> list[str]:
     floats = float | np.floating
-    short = [f"{item:g}" if isinstance(item, floats) else str(item) for item in items]
-    # Numbers that six digits cannot tell apart get all that they have.
-    labels = short if len(set(short)) == len(items) else [str(item) for item in items]
-    return [re.sub(r"^-(?=\d)", "−", label) for label in labels]
+    labels = [f"{key:g}" if isinstance(key, floats) else str(key) for key in values]
+    if len(set(labels)) < len(labels):  # six digits do not tell them apart
+        labels = [str(key) for key in values]
+    labels = [re.sub(r"^-(?=\d)", "−", label) for label in labels]
+    return Choice(name, dict(zip(labels, values.values(), strict=True)))
 
 
 class Explorer:
     """A figure with controls: what `explore` and `replay` return."""
 
     def __init__(self, draw: Callable[..., object], choices: Sequence[Choice]) -> None:
-        self.draw = draw
         self.choices = list(choices)
         count = math.prod(len(choice.values) for choice in self.choices)
+        names = [choice.name for choice in self.choices]
         if count > MAX_FRAMES:
-            names = " or ".join(repr(choice.name) for choice in self.choices)
             raise ValueError(
                 f"these choices make {count} frames, and a page should carry at most "
-                f"{MAX_FRAMES}: offer fewer values of {names}"
+                f"{MAX_FRAMES}: offer fewer values of {' or '.join(map(repr, names))}"
             )
+        self.frames: list[Figure] = []
         grid = itertools.product(*(choice.values.values() for choice in self.choices))
-        bar = progress(grid, "frames", count)
-        self.frames = [self._frame(values) for values in bar]
-
-    def _frame(self, values: tuple[Any, ...]) -> Figure:
-        names = (choice.name for choice in self.choices)
-        arguments = dict(zip(names, values, strict=True))
-        figure = self.draw(**arguments)
-        if not isinstance(figure, Figure):
-            given = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-            raise TypeError(
-                f"draw({given}) returned {type(figure).__name__}: "
-                "end it with 'return Figure(...)' from olc.plots"
-            )
-        return figure
+        for values in progress(grid, "frames", count):
+            figure = draw(**dict(zip(names, values, strict=True)))
+            if not isinstance(figure, Figure):
+                raise TypeError(
+                    f"draw returned {type(figure).__name__}: "
+                    "end it with 'return Figure(...)' from olc.plots"
+                )
+            self.frames.append(figure)
 
     def captioned(self, caption: str) -> Explorer:
         """Set what stands below the picture, and return the explorer."""
@@ -204,14 +176,69 @@ class Explorer:
         stop = "" if controls.endswith((".", "!", "?")) else "."
         return f"Explorer: {controls}{stop} {self.frames[0].alt}"
 
+    @property
+    def _plays(self) -> bool:
+        return len(self.choices) == 1 and self.choices[0].is_range
+
     def _repr_html_(self) -> str:
-        return _page(self.frames, self.choices)
+        """Return the face without Python."""
+        pictures = ["".join(frame.svgs) for frame in self.frames]
+        pool: dict[str, int] = {}  # frames have most of their parts in common
+        numbered = [
+            [pool.setdefault(part, len(pool)) for part in re.split(r"(?=<[^/])", svg)]
+            for svg in pictures
+        ]
+        grid = itertools.product(
+            *([f"{c.title} = {label}" for label in c.labels] for c in self.choices)
+        )
+        labels = [
+            f"{frame.label} ({', '.join(chosen)})"
+            for frame, chosen in zip(self.frames, grid, strict=True)
+        ]
+        alts = [frame.alt for frame in self.frames]
+        data = {"parts": [*pool], "frames": numbered, "alts": alts, "labels": labels}
+        encoded = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        # No word of the data may end the script, or begin a comment or a script in it.
+        encoded = encoded.replace("<", r"\u003c")
+        controls = "".join(map(_control, self.choices))
+        controls += '<button type="button">Play</button>' * self._plays
+        html = self.frames[0].html(
+            labels[0],
+            f'<div class="olc-controls" hidden>{controls}</div>',
+            f'<script type="application/json">{encoded}</script>'
+            f"<script>{_SCRIPT}</script>",
+        )
+        return unique_ids(html, *pictures)
+
+    def _live(self) -> Any:
+        """Return the face with Python."""
+        ipywidgets = need("ipywidgets")
+        controls = [
+            (ipywidgets.SelectionSlider if choice.is_range else ipywidgets.Dropdown)(
+                options=choice.labels, description=choice.title
+            )
+            for choice in self.choices
+        ]
+        picture = ipywidgets.HTML(self.frames[0]._repr_html_())
+
+        def show(_: Any) -> None:
+            at = 0
+            for choice, control in zip(self.choices, controls, strict=True):
+                at = at * len(choice.values) + control.index
+            picture.value = self.frames[at]._repr_html_()
+
+        for control in controls:
+            control.observe(show, "index")
+        play = [ipywidgets.Play(max=len(self.frames) - 1, interval=900)] * self._plays
+        for button in play:
+            ipywidgets.jslink((button, "value"), (controls[0], "index"))
+        return ipywidgets.VBox([*controls, *play, picture])
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         still = {"text/plain": repr(self), "text/html": self._repr_html_()}
         if find_spec("ipywidgets") is None:
             return still
-        return _live(self.frames, self.choices)._repr_mimebundle_() | still
+        return self._live()._repr_mimebundle_() | still
 
 
 def _enumerate(labels: list[str]) -> str:
@@ -220,94 +247,22 @@ def _enumerate(labels: list[str]) -> str:
     return ", ".join(labels)
 
 
-# --- the face without Python --------------------------------------------------------
-
-
-def _page(frames: Sequence[Figure], choices: Sequence[Choice]) -> str:
-    pictures = ["".join(frame.svgs) for frame in frames]
-    pool: dict[str, int] = {}  # frames have most of their parts in common
-    numbered = [
-        [pool.setdefault(part, len(pool)) for part in re.split(r"(?=<[^/])", picture)]
-        for picture in pictures
-    ]
-    labels = list(_picture_labels(frames, choices))
-    data = {
-        "parts": list(pool),
-        "frames": numbered,
-        "alts": [frame.alt for frame in frames],
-        "labels": labels,
-    }
-    encoded = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    # No word of the data may end the script, or begin a comment or a script in it.
-    encoded = encoded.replace("<", r"\u003c")
-    ordered = len(choices) == 1 and choices[0].is_range
-    play = '<button type="button">Play</button>' if ordered else ""
-    controls = "".join(_control(choice) for choice in choices)
-    html = (
-        '<figure class="olc-figure olc-explorer">'
-        f'<div class="olc-controls" hidden>{controls}{play}</div>'
-        f'<div class="olc-panels" role="img" aria-label="{escape(labels[0])}" '
-        f'style="{PANELS_STYLE}">{pictures[0]}</div>'
-        f'<p class="olc-says" aria-live="polite">{escape(frames[0].alt)}</p>'
-        f"{caption_html(frames[0].caption)}"
-        f'<script type="application/json">{encoded}</script>'
-        f"<script>{_SCRIPT}</script></figure>"
-    )
-    return unique_ids(html, *pictures)
-
-
-def _picture_labels(
-    frames: Sequence[Figure], choices: Sequence[Choice]
-) -> Iterator[str]:
-    """Name every picture and what was chosen for it."""
-    grid = itertools.product(*(choice.labels for choice in choices))
-    for frame, labels in zip(frames, grid, strict=True):
-        pairs = zip(choices, labels, strict=True)
-        chosen = ", ".join(f"{choice.title} = {label}" for choice, label in pairs)
-        yield f"{frame.label} ({chosen})"
-
-
 def _control(choice: Choice) -> str:
     title, labels = escape(choice.title), choice.labels
-    if not choice.is_range:
+    if choice.is_range:
+        given = escape(json.dumps(labels, ensure_ascii=False))
+        first = escape(labels[0])
+        control = (
+            f'<label>{title} <input type="range" min="0" max="{len(labels) - 1}" '
+            f'value="0" autocomplete="off" aria-valuetext="{first}" '
+            f'data-labels="{given}"></label> <output aria-live="off">{first}</output>'
+        )
+    else:
         options = "".join(f"<option>{escape(label)}</option>" for label in labels)
-        menu = f'<select autocomplete="off">{options}</select>'
-        return f'<div class="olc-control"><label>{title} {menu}</label></div>'
-    return (
-        f'<div class="olc-control"><label>{title} <input type="range" min="0" '
-        f'max="{len(labels) - 1}" value="0" autocomplete="off" '
-        f'aria-valuetext="{escape(labels[0])}" '
-        f'data-labels="{escape(json.dumps(labels, ensure_ascii=False))}"></label> '
-        f'<output aria-live="off">{escape(labels[0])}</output></div>'
-    )
+        control = (
+            f'<label>{title} <select autocomplete="off">{options}</select></label>'
+        )
+    return f'<div class="olc-control">{control}</div>'
 
 
 _SCRIPT = resources.files("olc.show").joinpath("explorer.js").read_text("utf-8")
-
-
-# --- the face with Python -----------------------------------------------------------
-
-
-def _live(frames: Sequence[Figure], choices: Sequence[Choice]) -> Any:
-    ipywidgets = need("ipywidgets")
-    controls = [_live_control(ipywidgets, choice) for choice in choices]
-    picture = ipywidgets.HTML(frames[0]._repr_html_())
-
-    def show(_: Any) -> None:
-        at = 0
-        for choice, control in zip(choices, controls, strict=True):
-            at = at * len(choice.values) + control.index
-        picture.value = frames[at]._repr_html_()
-
-    for control in controls:
-        control.observe(show, "index")
-    play = []
-    if len(choices) == 1 and choices[0].is_range:
-        play = [ipywidgets.Play(max=len(frames) - 1, interval=900)]
-        ipywidgets.jslink((play[0], "value"), (controls[0], "index"))
-    return ipywidgets.VBox([*controls, *play, picture])
-
-
-def _live_control(ipywidgets: Any, choice: Choice) -> Any:
-    kind = ipywidgets.SelectionSlider if choice.is_range else ipywidgets.Dropdown
-    return kind(options=choice.labels, description=choice.title)

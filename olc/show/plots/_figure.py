@@ -249,13 +249,18 @@ class Figure:
 
     def _repr_html_(self) -> str:
         svgs = "".join(self.svgs)
-        picture = unique_ids(svgs, svgs)
+        return unique_ids(self.html(self.label), svgs) + self._details()
+
+    def html(self, label: str, controls: str = "", scripts: str = "") -> str:
+        """Return the figure of a page, or that of an explorer with its controls."""
+        kind, live = (" olc-explorer", ' aria-live="polite"') if controls else ("", "")
+        caption = f"<figcaption>{escape(self.caption)}</figcaption>"
         return (
-            '<figure class="olc-figure">'
-            f'<div class="olc-panels" role="img" aria-label="{escape(self.label)}" '
-            f'style="{PANELS_STYLE}">{picture}</div>'
-            f'<p class="olc-says">{escape(self.alt)}</p>'
-            f"{caption_html(self.caption)}</figure>{self._details()}"
+            f'<figure class="olc-figure{kind}">{controls}'
+            f'<div class="olc-panels" role="img" aria-label="{escape(label)}" '
+            f'style="{_PANELS_STYLE}">{"".join(self.svgs)}</div>'
+            f'<p class="olc-says"{live}>{escape(self.alt)}</p>'
+            f"{caption if self.caption else ''}{scripts}</figure>"
         )
 
     def _details(self) -> str:
@@ -283,11 +288,6 @@ class Figure:
 _MOST_ROWS = 40  # a page is no place for more
 
 
-def caption_html(caption: str) -> str:
-    """Return the caption as a figure of a page has it, if it has one."""
-    return f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-
-
 def _drawn(axes: Sequence[Axes]) -> pd.DataFrame | None:
     """Return the numbers of the lines that have a label, if there are any."""
     drawn: list[Any] = [line for ax in axes for line in ax.lines]
@@ -312,7 +312,7 @@ def _label(axes: Sequence[Axes]) -> str:
 
 
 # These few rules travel with the picture, because a notebook has no style sheet.
-PANELS_STYLE = "display:flex;flex-wrap:wrap;justify-content:center;gap:0.4em"
+_PANELS_STYLE = "display:flex;flex-wrap:wrap;justify-content:center;gap:0.4em"
 
 
 def unique_ids(svg: str, *content: str) -> str:
