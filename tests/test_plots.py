@@ -6,8 +6,10 @@ import itertools
 import re
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -404,6 +406,39 @@ def test_an_unknown_look_is_refused_with_those_there_are() -> None:
 def test_a_look_can_be_changed_without_changing_it_for_others() -> None:
     look("bound")["color"] = "red"
     assert look("bound")["color"] == _figure.GREY
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_saved_figure_stands_by_itself(tmp_path: Path, dark: bool) -> None:
+    figure = curve()
+    before = figure.svgs
+    for ending, first in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        figure.save(tmp_path / f"curve.{ending}", dark=dark)
+        assert (tmp_path / f"curve.{ending}").read_bytes().startswith(first)
+    svg = (tmp_path / "curve.svg").read_text("utf-8")
+    assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+    assert "currentColor" not in svg
+    page, ink = ("#121212", "#e6e6e6") if dark else ("#ffffff", plots.INK)
+    assert page in svg
+    assert ink in svg
+    assert (plots.INK in svg) != dark
+    assert _figure.BLUE in svg
+    pixels = plt.imread(tmp_path / "curve.png")
+    assert to_hex(pixels[0, 0]) == page
+    # what is saved once for a dark page is as it was
+    assert [_figure._to_svg(owner.axes[0]) for owner in figure._owners] == before
+
+
+def test_panels_are_saved_one_by_one_and_the_ending_is_the_format(
+    tmp_path: Path,
+) -> None:
+    Figure(panels(2), ALT).save(str(tmp_path / "race.svg"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "race-1.svg",
+        "race-2.svg",
+    ]
+    with pytest.raises(ValueError, match=r"'race.jpg': end it with .svg, .png or .pdf"):
+        curve().save("race.jpg")
 
 
 # --- the default picture of a replay ---------------------------------------------

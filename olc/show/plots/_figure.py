@@ -16,7 +16,7 @@ import matplotlib
 import matplotlib.style
 import pandas as pd
 from cycler import cycler
-from matplotlib import figure, ticker
+from matplotlib import colors, figure, ticker
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
@@ -72,22 +72,12 @@ COLOURS = {name: colour for name, (colour, _) in _ALGORITHMS.items()}
 
 # The same thing looks the same in every chapter. Examples are drawn in ink, so that
 # the colours are left to the algorithms.
+_OPEN = {"markerfacecolor": "none", "linestyle": "none"}
 _LOOKS: dict[str, dict[str, Any]] = {
     "positive": {"color": INK, "marker": "o", "linestyle": "none"},
-    "negative": {
-        "color": INK,
-        "marker": "s",
-        "markerfacecolor": "none",
-        "linestyle": "none",
-    },
+    "negative": {"color": INK, "marker": "s"} | _OPEN,
     "mistake": {"color": PURPLE, "marker": "x", "linestyle": "none"},
-    "ring": {
-        "color": PURPLE,
-        "marker": "o",
-        "markerfacecolor": "none",
-        "markersize": 12,
-        "linestyle": "none",
-    },
+    "ring": {"color": PURPLE, "marker": "o", "markersize": 12} | _OPEN,
     "weights": {"color": GREEN, "linestyle": "-"},
     "target": {"color": GREY, "linestyle": "--"},
     "measured": {"color": BLUE, "marker": "o", "linestyle": "-"},
@@ -205,7 +195,8 @@ class Figure:
     stands below it as a sentence. `table` has the numbers that are drawn, by default
     those of the lines with a label: a reader can unfold them, and ``figure.table`` is
     the whole DataFrame. What the figure shows is said where it is used, by
-    ``captioned``. Labels are plain text: write γ and ‖w‖², not TeX.
+    ``captioned``; `save` writes it to a file. Labels are plain text: write γ and ‖w‖²,
+    not TeX.
 
     >>> ax = panel()
     >>> _ = ax.plot([8, 16], [3, 5], **look("Perceptron", "random"), label="mistakes")
@@ -238,11 +229,30 @@ class Figure:
         self.table = _drawn(group) if table is None else table
         self.label = _label(group)
         self.svgs = [_to_svg(ax) for ax in group]
+        self._owners: list[Any] = [ax.figure for ax in group]
 
     def captioned(self, caption: str) -> Figure:
         """Set what stands below the picture, and return the figure."""
         self.caption = _sentence(caption, "caption", "what the figure shows")
         return self
+
+    def save(self, path: str | Path, *, dark: bool = False) -> None:
+        """Write the picture to a file for light or dark pages: .svg, .png or .pdf.
+
+        Several panels are as many files: race.svg becomes race-1.svg, race-2.svg, …
+        """
+        path = Path(path)
+        if path.suffix not in (".svg", ".png", ".pdf"):
+            raise ValueError(f"path is {str(path)!r}: end it with .svg, .png or .pdf")
+        ink, page = ("#e6e6e6", "#121212") if dark else (INK, "#ffffff")
+        several = len(self._owners) > 1
+        for number, owner in enumerate(self._owners, start=1):
+            name = path.with_stem(f"{path.stem}-{number}") if several else path
+            _recolour(owner, INK, ink)
+            owner.savefig(
+                name, dpi=200, bbox_inches="tight", transparent=True, facecolor=page
+            )
+            _recolour(owner, ink, INK)
 
     def __repr__(self) -> str:
         return f"Figure: {self.alt}"
@@ -269,13 +279,8 @@ class Figure:
         if self.table is None:
             return ""
         named = self.table.index.name is not None or self.table.index.nlevels > 1
-        html = self.table.to_html(
-            border=0,
-            index=named,
-            float_format=readable,
-            index_names=named,
-            max_rows=_MOST_ROWS,
-        )
+        style: dict[str, Any] = {"border": 0, "float_format": readable}
+        html = self.table.to_html(index=named, max_rows=_MOST_ROWS, **style)
         rows = len(self.table)
         shown = f": {_MOST_ROWS} of {rows} rows" if rows > _MOST_ROWS else ""
         return (
@@ -286,6 +291,19 @@ class Figure:
 
 
 _MOST_ROWS = 40  # a page is no place for more
+
+
+def _recolour(owner: Any, old: str, new: str) -> None:
+    """Give all that has one colour another, and leave its opacity as it is."""
+    for artist in owner.findobj():
+        for what in ("color", "facecolor", "edgecolor", *_MARKER):
+            if (get := getattr(artist, f"get_{what}", None)) is not None:
+                found = colors.to_rgba_array(get())[:, :3]
+                if len(found) and (found == colors.to_rgb(old)).all():
+                    artist.set(**{what: new})
+
+
+_MARKER = ("markerfacecolor", "markeredgecolor")
 
 
 def _drawn(axes: Sequence[Axes]) -> pd.DataFrame | None:
