@@ -31,9 +31,9 @@ OCHRE = "#ad7d00"
 GREY = "#7d7d7d"
 
 _PALETTE = [BLUE, VERMILION, GREEN, PURPLE, OCHRE, GREY]
-_DASHES = ["-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 3))]
-
 _DOTS_AND_DASH, _DOT_AND_DASHES = (0, (5, 1, 1, 1, 1, 1)), (0, (4, 1, 4, 1, 1, 1))
+_DASHES = ["-", "--", "-.", ":", _DOTS_AND_DASH, (0, (8, 3))]
+
 # One colour per algorithm through the whole book: greens and olives where experts or
 # hypotheses vote, cool colours where examples are added, warm ones where weights are
 # multiplied. Algorithms that share a picture differ in their line too; none is plainly
@@ -96,7 +96,7 @@ _HOWS: dict[str | None, dict[str, Any]] = {
 
 matplotlib.style.use(Path(__file__).with_name("book.mplstyle"))
 # No two of the default lines differ in colour alone.
-_CYCLE = cycler(color=_PALETTE) + cycler(linestyle=_DASHES)
+_CYCLE = cycler(color=_PALETTE, linestyle=_DASHES)
 matplotlib.rcParams["axes.prop_cycle"] = _CYCLE
 
 # Margins in points. They are fixed, so that the axes of an explorer's frames and of
@@ -380,9 +380,8 @@ def _to_svg(ax: Axes) -> str:
     ax.yaxis.label.set(rotation=0, ha="left", va="bottom")
     ax.yaxis.set_label_coords(0, 1.02)
     width, height = 72 * owner.get_size_inches()
-    labels = ax.yaxis.get_major_formatter().format_ticks(
-        list(ax.yaxis.get_majorticklocs())
-    )
+    ticks = list(ax.yaxis.get_majorticklocs())
+    labels = ax.yaxis.get_major_formatter().format_ticks(ticks)
     longest = max(map(len, labels), default=0)
     owner.subplots_adjust(
         left=max(_LEFT, 12 + 6.2 * longest) / width,
@@ -390,14 +389,9 @@ def _to_svg(ax: Axes) -> str:
         bottom=_BOTTOM / height,
         top=1 - _TOP / height,
     )
-    buffer = io.StringIO()
+    buffer, none = io.StringIO(), dict.fromkeys(["Date", "Creator", "Format", "Type"])
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "olc"}):
-        owner.savefig(
-            buffer,
-            format="svg",
-            transparent=True,
-            metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
-        )
+        owner.savefig(buffer, format="svg", transparent=True, metadata=none)
     return _inline(buffer.getvalue())
 
 
@@ -431,9 +425,8 @@ def _inline(svg: str) -> str:
     def renamed(attribute: re.Match[str]) -> str:
         return f' id="{_ID}{attribute[1]}"' if attribute[1] in used else ""
 
-    svg = re.sub(
-        r'(url\(|href=")#', rf"\1#{_ID}", re.sub(r' id="([^"]*)"', renamed, svg)
-    )
+    svg = re.sub(r' id="([^"]*)"', renamed, svg)
+    svg = re.sub(r'(url\(|href=")#', rf"\1#{_ID}", svg)
     svg = re.sub(r'(id="\S+" )?\b(?:d|x|y|transform)="[^"]*"', _shorten, svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'style="[^"]*"', lambda m: re.sub(r"([:;]) ", r"\1", m.group()), svg)

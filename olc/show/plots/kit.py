@@ -100,7 +100,7 @@ def curves(
                 key = value if name is None else name
                 style = _style((whose or {}).get(key, key) if who is None else who, how)
                 if column == shaded and not rows["low"].equals(rows["high"]):
-                    _shade(ax, rows, style["color"])
+                    _shade(ax, rows["low"], rows["high"], style["color"])
                 label = named.get(column, column).format(key)
                 ax.plot(rows.index, rows[column], **style, label=label)
         axes.append(ax)
@@ -143,9 +143,9 @@ def _style(who: Any, how: Any) -> dict[str, Any]:
     return (look(who) if who is not None else {}) | how
 
 
-def _shade(ax: Axes, rows: pd.DataFrame, color: str) -> None:
-    shade: dict[str, Any] = {"color": color, "alpha": 0.2, "linewidth": 0}
-    ax.fill_between(rows.index, rows["low"], rows["high"], **shade)
+def _shade(ax: Axes, low: Any, high: Any, color: str, alpha: float = 0.2) -> None:
+    shade: dict[str, Any] = {"color": color, "alpha": alpha, "linewidth": 0}
+    ax.fill_between(low.index, low, high, **shade)
 
 
 def running(ax: Axes, trace: Trace, label: str, *, who: Any = None) -> None:
@@ -193,13 +193,8 @@ def log_axis(ax: Axes, values: Iterable[float], axis: str = "x") -> None:
 
 def legend_above(ax: Axes, ncols: int) -> None:
     """Put the legend above the axes, where it covers nothing."""
-    ax.legend(
-        loc="lower right",
-        bbox_to_anchor=(1.02, 0.98),
-        ncols=ncols,
-        columnspacing=1.2,
-        handlelength=1.6,
-    )
+    place: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.02, 0.98)}
+    ax.legend(**place, ncols=ncols, columnspacing=1.2, handlelength=1.6)
 
 
 def legend_panel(ax: Axes, drawn: Sequence[Axes]) -> None:
@@ -235,14 +230,7 @@ def envelope(
     has the envelopes only. `start` is its value before the first update. With `now`
     the line stops after so many updates, at a cross.
     """
-    ax.fill_between(
-        ledger.index,
-        ledger["lower"],
-        ledger["upper"],
-        color=GREY,
-        alpha=0.12,
-        linewidth=0,
-    )
+    _shade(ax, ledger["lower"], ledger["upper"], GREY, alpha=0.12)
     ax.plot(ledger.index, ledger["upper"], **look("upper"), label="upper")
     past = ledger["potential"].iloc[:now]
     if start is not None:
