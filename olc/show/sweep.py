@@ -112,7 +112,8 @@ def paired(
     `table` is that of a sweep with seeds, and `rivals` the setting whose values `one`
     and `other` are compared. The two runs of a pair have the same seed and the same
     other settings. There is a row for each point of these settings, or of those in
-    `by`: the mean of the differences, its standard error and the number of pairs.
+    `by`: the mean of the differences, its standard error (which takes the pairs to be
+    independent) and their number.
 
     >>> import olc
     >>> def game(learner, n, seed):
@@ -135,10 +136,8 @@ def paired(
     runs = table.pivot(index=keys, columns=rivals, values=value)
     pairs = runs.reindex(columns=[one, other]).dropna(how="all")
     if pairs.empty or pairs.isna().any(axis=None):
-        raise ValueError(
-            f"{one!r} and {other!r} cannot be paired: run both in one sweep, with the "
-            "same seeds and settings"
-        )
+        both = f"{one!r} and {other!r} cannot be paired"
+        raise ValueError(f"{both}: run them in one sweep, with the same seeds")
     gaps, levels = pairs[one] - pairs[other], keys[:-1] if by is None else _values(by)
     whole = [f"{one} − {other}"] * len(gaps)
     groups = gaps.groupby(level=levels) if levels else gaps.groupby(whole)
