@@ -6,6 +6,7 @@ import copy
 import inspect
 import itertools
 import numbers
+import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -147,8 +148,9 @@ def paired(
 
 def progress(things: Iterable[Any], what: str, count: int) -> Any:
     """Show a bar to who waits for more than a second, unless TQDM_DISABLE is set."""
-    tqdm = check.need("tqdm.auto").tqdm
-    return tqdm(things, desc=what, total=count, delay=1, leave=False)
+    # tqdm's bar for notebooks does not heed the switch by itself
+    tqdm, off = check.need("tqdm.auto").tqdm, bool(os.environ.get("TQDM_DISABLE"))
+    return tqdm(things, desc=what, total=count, delay=1, leave=False, disable=off)
 
 
 def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> None:
