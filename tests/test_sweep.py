@@ -128,36 +128,20 @@ def test_every_run_gets_learners_as_they_were_and_the_stream_itself():
 # ------------------------------------------------------------------ paired differences
 
 
-def test_differences_are_paired_by_seed_and_every_other_setting():
-    rows = [
-        *(("A", 8, 0, 5), ("A", 8, 1, 9), ("A", 8, 2, 4), ("A", 16, 0, 20)),
-        *(("A", 16, 1, 30), ("A", 16, 2, 10), ("C", 8, 0, 99), ("B", 16, 2, 11)),
-        *(("B", 16, 1, 22), ("B", 16, 0, 15), ("B", 8, 2, 6), ("B", 8, 1, 8)),
-        *(("B", 8, 0, 1), ("C", 32, 7, 99)),
-    ]
-    table = pd.DataFrame(rows, columns=["learner", "n", "seed", "mistakes"])
-    found = olc.paired(table, "learner", "A", "B")
-    # at n = 8 the differences are 4, 1 and -2, at n = 16 they are 5, 8 and -1
+def test_differences_are_taken_run_by_run_for_every_setting():
+    rows = [(8, 0, 5, 1), (8, 1, 9, 8), (16, 2, 10, 11), (8, 2, 4, 6), (16, 0, 20, 15),
+            (16, 1, 30, 22)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["n", "seed", "A", "B"])
+    found = olc.paired(table, "A", "B")
+    # at n = 8 the differences are 4, 1 and -2, at n = 16 they are -1, 5 and 8
     assert found.index.tolist() == [8, 16]
     assert found["difference"].tolist() == [1, 4]
     assert found["standard error"].tolist() == pytest.approx([3**0.5, 7**0.5])
-    assert found["pairs"].tolist() == [3, 3]
-    (row,) = olc.paired(table, "learner", "A", "B", by=[]).to_dict("index").items()
+    assert found["runs"].tolist() == [3, 3]
+    (row,) = olc.paired(table, "A", "B", by=[]).to_dict("index").items()
     assert row[0] == "A − B"
     error = (np.var([4, 1, -2, 5, 8, -1], ddof=1) / 6) ** 0.5
     assert list(row[1].values()) == pytest.approx([2.5, error, 6])
-
-
-def test_any_setting_has_rivals_and_any_column_differences():
-    table = olc.sweep(lambda n, k, m, seed: n * k + seed, n=[2, 5], k=[1, 3], m=[0, 1],
-                      seeds=2)  # fmt: skip
-    found = olc.paired(table, "n", 5, 2, value="value", by="k")
-    assert found.to_dict("list") == {
-        "difference": [3, 9], "standard error": [0, 0], "pairs": [4, 4]
-    }  # fmt: skip
-    every = olc.paired(table, "n", 5, 2, value="value")
-    assert every.index.names == ["k", "m"]
-    assert every["difference"].tolist() == [3, 3, 9, 9]
 
 
 # --------------------------------------------- the same table, however it is worked on

@@ -10,6 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from olc.core import check
 from olc.core.game import Trace
 from olc.core.learner import Parametrised
@@ -100,50 +102,39 @@ def sweep(
 
 
 def paired(
-    table: pd.DataFrame,
-    rivals: str,
-    one: Any,
-    other: Any,
-    *,
-    value: str = "mistakes",
-    by: str | Iterable[str] | None = None,
+    table: pd.DataFrame, one: str, other: str, *, by: str | Iterable[str] | None = None
 ) -> pd.DataFrame:
-    """Return by how much one rival's `value` exceeds the other's, in pairs of runs.
+    """Return by how much one column exceeds the other, run by run.
 
-    `table` is that of a sweep with seeds, and `rivals` the setting whose values `one`
-    and `other` are compared. The two runs of a pair have the same seed and the same
-    other settings. There is a row for each point of these settings, or of those in
-    `by`: the mean of the differences, its standard error (which takes the pairs to be
-    independent) and their number.
+    `table` is that of a sweep with seeds whose function lets rivals play the same
+    stream and returns a number for each. There is a row for each of the settings, or
+    for each value of those in `by`: the mean of the differences, its standard error
+    (which takes the runs to be independent) and their number.
 
     >>> import olc
-    >>> def game(learner, n, seed):
-    ...     return olc.play(learner(n), olc.streams.disjunction(n, 2, 500, seed))
-    >>> table = sweep(game, learner=[olc.Winnow, olc.Perceptron], n=[16, 64], seeds=9)
-    >>> paired(table, "learner", "Winnow", "Perceptron").round(2)
-        difference  standard error  pairs
+    >>> def rivals(n, seed):
+    ...     stream = olc.streams.disjunction(n, 2, 500, seed)
+    ...     return {kind.__name__: olc.play(kind(n), stream).mistakes
+    ...             for kind in (olc.Winnow, olc.Perceptron)}
+    >>> table = sweep(rivals, n=[16, 64], seeds=9)
+    >>> paired(table, "Winnow", "Perceptron").round(2)
+        difference  standard error  runs
     n
-    16      -34.78            1.42      9
-    64      -63.89            1.57      9
-    >>> paired(table, "learner", "Winnow", "Perceptron", by=[]).round(2)
-                         difference  standard error  pairs
-    Winnow − Perceptron      -49.33            3.68     18
+    16      -34.78            1.42     9
+    64      -63.89            1.57     9
+    >>> paired(table, "Winnow", "Perceptron", by=[]).round(2)
+                         difference  standard error  runs
+    Winnow − Perceptron      -49.33            3.68    18
     """
     names = list(table)
-    for name in ("seed", rivals, value):
+    for name in ("seed", one, other):
         if name not in names:
             raise ValueError(f"the table has no column {name!r}, it has {names}")
-    keys = [name for name in names[: names.index("seed") + 1] if name != rivals]
-    runs = table.pivot(index=keys, columns=rivals, values=value)
-    pairs = runs.reindex(columns=[one, other]).dropna(how="all")
-    if pairs.empty or pairs.isna().any(axis=None):
-        both = f"{one!r} and {other!r} cannot be paired"
-        raise ValueError(f"{both}: run them in one sweep, with the same seeds")
-    gaps, levels = pairs[one] - pairs[other], keys[:-1] if by is None else _values(by)
-    whole = [f"{one} − {other}"] * len(gaps)
-    groups = gaps.groupby(level=levels) if levels else gaps.groupby(whole)
-    found = groups.agg(["mean", "sem", "count"])
-    return found.set_axis(["difference", "standard error", "pairs"], axis=1)
+    settings = names[: names.index("seed")] if by is None else _values(by)
+    gaps = table.assign(difference=table[one] - table[other])
+    levels = settings or np.repeat(f"{one} − {other}", len(table))
+    found = gaps.groupby(levels, sort=False)["difference"].agg(["mean", "sem", "count"])
+    return found.set_axis(["difference", "standard error", "runs"], axis=1)
 
 
 def progress(things: Iterable[Any], what: str, count: int) -> Any:
