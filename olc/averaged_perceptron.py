@@ -18,21 +18,8 @@ from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import has, hints, parameter
 from olc.geometry import unit
-from olc.perceptron import Perceptron, mistake_bound
-
-__all__ = [
-    "AveragedPerceptron",
-    "VotedPerceptron",
-    "averaged_loss",
-    "conversion_sizes",
-    "examples_needed",
-    "expected_error",
-    "likely_error",
-    "mistake_bound",
-    "proof",
-    "stretch",
-    "voted_error",
-]
+from olc.perceptron import Perceptron
+from olc.perceptron import mistake_bound as mistake_bound
 
 
 @hints(adds=True, averages=True, alike=True)

@@ -14,19 +14,6 @@ from olc.core import check
 from olc.core.check import Vector, above, assuming, need
 from olc.core.stream import Stream, as_stream
 
-__all__ = [
-    "consistent_classifier",
-    "homogenise",
-    "margin",
-    "maximal_margin",
-    "nearest_to_origin",
-    "norm",
-    "radius",
-    "separable",
-    "signed",
-    "unit",
-]
-
 
 def norm(x: Any, p: float = 2) -> Any:
     """Return the p-norm of a vector, or of every row; p may be infinite.
@@ -84,10 +71,7 @@ def margin(w: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     >>> margin([1, 0], [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
     1.0
     """
-    stream = as_stream(X, y)
-    if not len(stream):
-        raise ValueError("X has no rows, and so no margin: give at least one example")
-    check.features(stream.X, "real")
+    stream = _not_empty(X, y)
     weights = unit(check.example(w, stream.n, name="w"), p)
     return float(np.min(stream.y * (stream.X @ weights)))
 

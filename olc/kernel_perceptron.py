@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -17,20 +16,9 @@ from olc import geometry
 from olc.core import check, ledger
 from olc.core.check import Vector, above, at_least, whole
 from olc.core.game import Trace
-from olc.core.learner import Learner, parameter
+from olc.core.learner import Learner, Parametrised, parameter
 from olc.core.stream import Stream
-from olc.perceptron import mistake_bound
-
-__all__ = [
-    "KernelPerceptron",
-    "Polynomial",
-    "RadialBasis",
-    "gram",
-    "linear",
-    "margin",
-    "mistake_bound",
-    "proof",
-]
+from olc.perceptron import mistake_bound as mistake_bound
 
 Kernel = Callable[[Vector, Vector], Vector]
 
@@ -40,37 +28,28 @@ def linear(A: Vector, B: Vector) -> Vector:
     return A @ B.T
 
 
-@dataclass(frozen=True)
-class Polynomial:
+class Polynomial(Parametrised):
     """The kernel (⟨x, z⟩ + constant)^degree.
 
     >>> Polynomial(2, constant=0)(np.array([[1.0, 2.0]]), np.array([[3.0, 1.0]]))
     array([[25.]])
     """
 
-    degree: int = 2
-    constant: float = 1.0
-
-    def __post_init__(self) -> None:
-        whole()(self.degree, "degree")
-        at_least(0)(self.constant, "constant")
+    degree: int = parameter(whole(), default=2, kw_only=False)
+    constant: float = parameter(at_least(0), default=1.0, kw_only=False)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         return (A @ B.T + self.constant) ** self.degree
 
 
-@dataclass(frozen=True)
-class RadialBasis:
+class RadialBasis(Parametrised):
     """The kernel exp(-‖x - z‖² / (2 width²)).
 
     >>> RadialBasis(width=1)(np.array([[0.0]]), np.array([[0.0], [2.0]])).round(4)
     array([[1.    , 0.1353]])
     """
 
-    width: float = 1.0
-
-    def __post_init__(self) -> None:
-        above(0)(self.width, "width")
+    width: float = parameter(above(0), default=1.0, kw_only=False)
 
     def __call__(self, A: Vector, B: Vector) -> Vector:
         if len(A) > len(B):

@@ -8,7 +8,6 @@ potential Φ(s). One ledger serves them all, and so does one bound.
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,32 +28,17 @@ from olc.perceptron import Perceptron
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
 
-class Potential(ABC):
-    """What the proof needs to know: Φ, what a mistake adds to it, and Φ*."""
-
-    order: float  #: the norm in which a target has length 1
-
-    @abstractmethod
-    def value(self, s: Vector) -> float:
-        """Return Φ(s), which is 0 at 0."""
-
-    @abstractmethod
-    def rise(self, X: Any) -> float:
-        """Return c, the most that a mistake on one of these examples adds to Φ."""
-
-    @abstractmethod
-    def least(self, u: Vector, alignment: float) -> float:
-        """Return the least Φ(s) that ⟨u, s⟩ allows.
-
-        It is the largest λ⟨u, s⟩ - Φ*(λu) for which Φ*(λu) is known.
-        """
-
-    @abstractmethod
-    def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
-        """Return the largest M for which `least` of M·γ - L is at most M·c."""
+# A potential has the `order` of the norm in which a target has length 1, and
+#
+# - value(s): Φ(s), which is 0 at 0;
+# - rise(X): c, the most that a mistake on one of these examples adds to Φ;
+# - least(u, alignment): the least Φ(s) that ⟨u, s⟩ allows, which is the largest
+#   λ⟨u, s⟩ - Φ*(λu) for which Φ*(λu) is known;
+# - most(u, margin, loss, rise): the largest M for which `least` of M·γ - L is at most
+#   M·c.
 
 
-class HalfSquare(Potential):
+class HalfSquare:
     """Half the square of the p-norm, times the rate; Φ*(λu) is λ²/2 over the rate.
 
     >>> HalfSquare(p=2).value(np.array([3.0, 4.0]))
@@ -83,7 +67,7 @@ class HalfSquare(Potential):
         return root * root
 
 
-class LogMean(Potential):
+class LogMean:
     """The logarithm of the mean of exp(ηsᵢ), over η; if balanced, of exp(±ηsᵢ).
 
     Φ*(u) is RE(u‖w)/η for the first weights w, if the sizes of u sum to 1; this is
@@ -130,6 +114,9 @@ def _not_negative(u: Vector) -> Vector:
     if np.any(u < 0):
         raise ValueError("the target has a negative weight: use BalancedWinnow")
     return u
+
+
+Potential = HalfSquare | LogMean
 
 
 def potential(learner: Learner) -> Potential:

@@ -15,22 +15,9 @@ from olc.core import ledger
 from olc.core.check import above, assuming, at_least, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import hints, parameter
-from olc.weighted_majority import (
-    WeightedMajority,
-    best_expert,
-    must_be_simple,
-    regret,
-)
-
-__all__ = [
-    "RandomizedWeightedMajority",
-    "best_eta",
-    "best_expert",
-    "mistake_bound",
-    "proof",
-    "regret",
-    "regret_bound",
-]
+from olc.weighted_majority import WeightedMajority, must_be_simple
+from olc.weighted_majority import best_expert as best_expert
+from olc.weighted_majority import regret as regret
 
 
 @hints(ahead=True)
