@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
@@ -21,57 +20,72 @@ from olc.core.check import Vector, above, assuming, at_least, chance, whole
 from olc.core.game import plural
 from olc.core.learner import Parametrised, parameter
 
+Seeds = int | Iterable[int]
+Losses = ArrayLike | Callable[[Vector], ArrayLike]  #: a table, or an adversary
+
 # --------------------------------------------------------------------- learners
 
 
-class Bandit(Parametrised, ABC):
-    """What the three algorithms share: logarithms of weights, one for each arm.
+class Exp3(Parametrised):
+    r"""Draw an arm by weight; divide its loss by the chance with which it was drawn.
 
-    `link` turns them into the chances of the arms, `estimate` makes losses (or gains)
-    of all arms out of the one that was seen, and `step` moves the weights. The arms
-    are the first axis of every array; with a second one, many runs are played side by
-    side. From outside, `draw` and `learn` check what they are given.
+    The estimate is right on average, whatever the chances are, and the weights are
+    those of Hedge with it: :math:`w_i \leftarrow w_i e^{-\eta\hat\ell_i}`. Algorithm
+    {prf:ref}`alg-exp3`.
+
+    The state holds the logarithms of the weights, one for each arm. The arms are the
+    first axis of every array; with a second one, many runs are played side by side.
+    From outside, `draw` and `learn` check what they are given.
+
+    >>> learner = Exp3(4, eta=0.5)
+    >>> learner.learn(2, loss=1)  # it was drawn with chance ¼: the estimate is 4
+    >>> learner.chances.round(3).tolist()
+    [0.319, 0.319, 0.043, 0.319]
     """
 
     arms: int = parameter(whole(2), kw_only=False)
     eta: float = parameter(above(0))
-    state: Vector
 
     def start(self) -> Any:
         """Return the logarithms of the weights before the first round."""
         return np.zeros(self.arms)
 
-    @abstractmethod
     def link(self, state: Vector) -> Any:
-        """Return the chance of every arm to be drawn."""
+        """Return the chance of every arm, its share of the weight."""
+        return shares(state)
 
-    @abstractmethod
+    def draw(self, coin: float) -> int:
+        """Return the arm on which a coin, uniform between 0 and 1, falls."""
+        return int(arm_under(self.chances, check.chance(coin, "coin")))
+
     def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
-        """Return an estimate for every arm from the loss of the one that was drawn."""
+        """Return estimates of all losses: unbiased, 0 for the arms not drawn."""
+        return drawn * loss / chances
 
-    @abstractmethod
     def step(self, state: Vector, estimate: Vector) -> Vector:
         """Return the logarithms of the weights after a round."""
+        return state - self.eta * estimate
+
+    def learn(self, arm: int, loss: float) -> None:
+        """Learn from the loss of the arm that was drawn; the others stay unknown."""
+        if check.count(arm, "arm", least=0) >= self.arms:
+            raise ValueError(f"arm is {arm}: give one from 0 to {self.arms - 1}")
+        drawn, loss = np.arange(self.arms) == arm, check.chance(loss, "loss")
+        self.state = self.step(self.state, self.estimate(loss, drawn, self.chances))
 
     @property
     def chances(self) -> Vector:
         """The chance of every arm to be drawn next."""
         return rounded(self.link(self.state))
 
-    def draw(self, coin: float) -> int:
-        """Return the arm on which a coin, uniform between 0 and 1, falls."""
-        return int(arm_under(self.chances, check.chance(coin, "coin")))
+    @classmethod
+    def tuned(cls, arms: int, rounds: int) -> Self:
+        """Return the learner whose bound for so many rounds is best.
 
-    def learn(self, arm: int, loss: float) -> None:
-        """Learn from the loss of the arm that was drawn; the others stay unknown."""
-        arm, loss = check.count(arm, "arm", least=0), check.chance(loss, "loss")
-        if arm >= self.arms:
-            raise ValueError(
-                f"arm must be at most {self.arms - 1}, not {arm}: arms count from 0"
-            )
-        drawn = np.arange(self.arms) == arm
-        estimate = self.estimate(loss, drawn, self.chances)
-        self.state = self.step(self.state, estimate)
+        >>> Exp3IX.tuned(5, rounds=10_000)
+        Exp3IX(arms=5, eta=0.008023560088723958, gamma=0.004011780044361979)
+        """
+        return cls(arms, eta=best_eta(arms, rounds))
 
 
 def rounded(chances: Vector) -> Vector:
@@ -106,41 +120,6 @@ def arm_under(chances: Vector, coin: Any) -> Any:
     return (coin * up_to[-1] >= up_to[:-1]).sum(axis=0)
 
 
-class Exp3(Bandit):
-    r"""Draw an arm by weight; divide its loss by the chance with which it was drawn.
-
-    The estimate is right on average, whatever the chances are, and the weights are
-    those of Hedge with it: :math:`w_i \leftarrow w_i e^{-\eta\hat\ell_i}`. Algorithm
-    {prf:ref}`alg-exp3`.
-
-    >>> learner = Exp3(4, eta=0.5)
-    >>> learner.learn(2, loss=1)  # it was drawn with chance ¼: the estimate is 4
-    >>> learner.chances.round(3).tolist()
-    [0.319, 0.319, 0.043, 0.319]
-    """
-
-    def link(self, state: Vector) -> Any:
-        """Return the chance of every arm, its share of the weight."""
-        return shares(state)
-
-    def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
-        """Return estimates of all losses: unbiased, 0 for the arms not drawn."""
-        return drawn * loss / chances
-
-    def step(self, state: Vector, estimate: Vector) -> Vector:
-        """Return the logarithms of the weights after a round."""
-        return state - self.eta * estimate
-
-    @classmethod
-    def tuned(cls, arms: int, rounds: int) -> Self:
-        """Return the learner whose bound for so many rounds is best.
-
-        >>> Exp3IX.tuned(5, rounds=10_000)
-        Exp3IX(arms=5, eta=0.008023560088723958, gamma=0.004011780044361979)
-        """
-        return cls(arms, eta=best_eta(arms, rounds))
-
-
 class Exp3IX(Exp3):
     r"""Exp3 whose estimate is a little too small: γ is added to the chance.
 
@@ -161,7 +140,7 @@ class Exp3IX(Exp3):
         return drawn * loss / (chances + self.gamma)
 
 
-class Exp3P(Bandit):
+class Exp3P(Exp3):
     r"""Exp3 on gains, 1 - loss, with a share γ of draws at random and a bonus β.
 
     The bonus lifts the estimate of an arm that is seldom drawn above its gain. By
@@ -206,7 +185,7 @@ class Exp3P(Bandit):
 
 
 @assuming(loss=chance, chance=above(0, 1))
-def moments(learner: Bandit, loss: float, chance: float) -> tuple[float, float]:
+def moments(learner: Exp3, loss: float, chance: float) -> tuple[float, float]:
     """Return the mean and the standard deviation of the estimate for one arm.
 
     The arm has this loss and is drawn with this chance. Exp3.P estimates the gain.
@@ -237,7 +216,7 @@ class BanditTrace:
     arms: NDArray[np.int32]
     losses: Vector
     table: NDArray[Any]
-    before: Bandit
+    before: Exp3
 
     def __len__(self) -> int:
         return self.arms.shape[1]
@@ -266,15 +245,8 @@ class BanditTrace:
         return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
 
 
-Adversary = Callable[[Vector], ArrayLike]
-
-
 def play_bandit(
-    learner: Bandit,
-    losses: ArrayLike | Adversary,
-    *,
-    seeds: int | Iterable[int] = 1,
-    rounds: int | None = None,
+    learner: Exp3, losses: Losses, *, seeds: Seeds = 1, rounds: int | None = None
 ) -> BanditTrace:
     """Play many runs side by side, one for every seed, which owns a run's coins.
 
@@ -290,10 +262,8 @@ def play_bandit(
     >>> trace, float(trace.regret.mean())
     (BanditTrace(20 runs of 1000 rounds), 43.55)
     """
-    if not isinstance(learner, Bandit):
-        raise TypeError(
-            f"learner must be a bandit, such as Exp3(2, eta=0.1), not {learner!r}"
-        )
+    if not isinstance(learner, Exp3):
+        raise TypeError(f"learner is {learner!r}: give a bandit, Exp3(arms, eta=0.1)")
     width, named = learner.arms, check.seeds(seeds)
     runs = len(named)
     if callable(losses) != (rounds is not None):
@@ -306,7 +276,9 @@ def play_bandit(
     suffered = np.empty((len(table), runs))
     state = np.repeat(learner.state[:, None], runs, axis=1)
     each, every = np.arange(width)[:, None], np.arange(runs)
-    for t, coin in enumerate(_coins(named, len(table))):
+    # each run has a generator of its own
+    coins = [np.random.default_rng(seed).random(len(table)) for seed in named]
+    for t, coin in enumerate(np.transpose(coins)):
         chances = rounded(learner.link(state))
         if callable(losses):
             table[t] = _each_run(losses(chances.copy()), width, runs, f"losses[{t}]")
@@ -315,14 +287,6 @@ def play_bandit(
         estimate = learner.estimate(suffered[t], each == arm, chances)
         state = learner.step(state, estimate)
     return BanditTrace(arms.T, suffered.T, table, copy.deepcopy(learner))
-
-
-def _coins(seeds: list[int], rounds: int) -> Iterator[Vector]:
-    """Yield the coins of every run, round by round; each run has its generator."""
-    generators = [np.random.default_rng(seed) for seed in seeds]
-    for start in range(0, rounds, 1000):  # so many at a time fit a cache
-        count = min(1000, rounds - start)
-        yield from np.column_stack([each.random(count) for each in generators])
 
 
 def _losses(values: Any, name: str, arms: int, runs: int, rounds: int = 0) -> Any:
@@ -351,9 +315,7 @@ def _each_run(values: Any, arms: int, runs: int, name: str = "means") -> Vector:
 
 
 @assuming(rounds=whole())
-def coin_losses(
-    means: ArrayLike, rounds: int, seeds: int | Iterable[int] = 1
-) -> NDArray[np.uint8]:
+def coin_losses(means: ArrayLike, rounds: int, seeds: Seeds = 1) -> NDArray[np.uint8]:
     """Return independent losses 0 and 1 with these means: rounds × arms × runs.
 
     `means` has a number for every arm, or arms × runs.
@@ -383,9 +345,7 @@ def turning_losses(rounds: int, turn: int) -> NDArray[np.uint8]:
 
 
 @assuming(arms=whole(2), rounds=whole())
-def hidden_arm(
-    arms: int, rounds: int, seeds: int | Iterable[int] = 1
-) -> NDArray[np.float64]:
+def hidden_arm(arms: int, rounds: int, seeds: Seeds = 1) -> Vector:
     """Return the means of the lower bound: ½, and a little less for one random arm.
 
     It is less by ε = ¼ min(√(K/T), 1), too little to be found in T rounds. The array
@@ -474,7 +434,7 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
     return certain + start + math.log(size / delta) / beta
 
 
-def _kind(learner: Any) -> type[Bandit]:
+def _kind(learner: Any) -> type[Exp3]:
     """Return which of the three algorithms it is; one with other hooks is none."""
     kinds = (Exp3, Exp3IX, Exp3P)
     ledger.must_play_as(learner, *kinds)
