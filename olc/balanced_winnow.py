@@ -188,14 +188,11 @@ def crossover(k: int) -> float:
     return normalized_winnow.crossover(k, scale=2 / k) or math.inf
 
 
-@ledger.table("log_Z", "advantage", "drop", "guaranteed")
+@ledger.table(*normalized_winnow.COLUMNS)
 def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the mistake bound: normalised Winnow's on 2N weights.
 
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
-    drop = normalized_winnow.drop_of
-    yield from normalized_winnow.entropy_rows(
-        trace, target, BalancedWinnow, drop, doubled
-    )
+    yield from normalized_winnow.entropy_rows(trace, target, BalancedWinnow, doubled)

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from olc.balanced_winnow import doubled
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import Parametrised, parameter
 from olc.geometry import radius as largest
-from olc.normalized_winnow import softmax
+from olc.normalized_winnow import entropy, softmax
 
 # ----------------------------------------------------------------------- learners
 
@@ -36,7 +37,6 @@ class Forecaster(Parametrised):
 
     n: int = parameter(whole(1), kw_only=False)
     eta: float = parameter(above(0))
-    state: Vector
 
     def start(self) -> Vector:
         """Return the state before the first round."""
@@ -134,7 +134,7 @@ class ExponentiatedGradient(Forecaster):
         target = check.example(u, self.n, name="u")
         if np.any(target < 0) or abs(target.sum() - 1) > 1e-9:
             raise ValueError("u must be a distribution: divide by its sum, or use EG±")
-        return _entropy(target, self.state)
+        return entropy(target, self.state)
 
     def radius(self, X: Any) -> float:
         """Return the largest entry of an example, by absolute value."""
@@ -174,18 +174,12 @@ class SignedExponentiatedGradient(Forecaster):
         if rest < -1e-9:
             least = self.norm * (1 - rest)
             raise ValueError(f"norm must be at least {least:g}, the 1-norm of u")
-        halves = np.maximum(np.concatenate([target, -target]), 0)
-        halves += max(0.0, rest) / len(halves)
-        return _entropy(halves, np.concatenate([self.state, -self.state]))
+        halves = np.maximum(doubled(target), 0) + max(0.0, rest) / (2 * self.n)
+        return entropy(halves, doubled(self.state))
 
     def radius(self, X: Any) -> float:
         """Return U times the largest entry of an example, by absolute value."""
         return self.norm * largest(X, math.inf)
-
-
-def _entropy(u: Vector, logs: Vector) -> float:
-    """Return RE(u‖w) for weights with these logarithms, but for a constant."""
-    return ledger.relative_entropy(u, logs - ledger.log_sum_exp(logs))
 
 
 # ----------------------------------------------------------------------- the game

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from olc.core import ledger
 from olc.core.check import above, assuming, at_least, snug
-from olc.core.game import Trace, as_trace
+from olc.core.game import Trace
 from olc.core.learner import hints, parameter
 from olc.perceptron import Perceptron, additive_rows
 
@@ -78,5 +78,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
 
     It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.
     """
-    thickness = getattr(as_trace(trace).before, "thickness", 0.0)
-    yield from additive_rows(trace, target, MarginPerceptron, thickness)
+    yield from additive_rows(trace, target, MarginPerceptron)

@@ -8,23 +8,19 @@ balanced one, for features that nobody has counted.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import ArrayLike
 
-from olc import normalized_winnow
+from olc import normalized_winnow, winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
 from olc.core import check, ledger
 from olc.core.check import above, assuming, at_least, flag, whole
 from olc.core.game import Trace, as_trace
 from olc.core.learner import hints, parameter
-from olc.normalized_winnow import NormalizedWinnow
-from olc.winnow import Winnow, demotion, promotions, relevant_features
-
-if TYPE_CHECKING:
-    import pandas as pd
+from olc.normalized_winnow import NormalizedWinnow, entropy_rows
+from olc.winnow import Winnow, promotions, weight_rows
 
 
 @hints(thin=True)
@@ -68,15 +64,6 @@ class ThresholdMarginWinnow(Winnow):
     def wants_update(self, score: Any, y: Any) -> Any:
         """Return whether the example is wrong, or right by no more than τ."""
         return y * (score - self.threshold) <= self.thickness
-
-    def start(self) -> Any:
-        """Return the state before the first round, if τ leaves room for one."""
-        if self.thickness >= self.threshold:
-            raise ValueError(
-                f"thickness = {self.thickness} must be below threshold = "
-                f"{self.threshold}: no sum of weights is negative"
-            )
-        return super().start()
 
 
 @hints(thin=True)
@@ -129,42 +116,10 @@ def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> f
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
+    best_eta(margin, thickness)  # refuses data that are not thick enough
     entropy = math.log(n / check.subset(spread, n))
-    drop = divergence(margin, thickness)
+    drop = normalized_winnow.divergence(margin, thickness)
     return entropy / drop if drop > 0 else math.inf
-
-
-def divergence(margin: float, thickness: float) -> float:
-    """Return the relative entropy of a coin of bias δ from one of bias τ.
-
-    It is `thick_drop` at the best η, without the rounding of a small difference.
-
-    >>> round(divergence(0.5, 0.25), 5)
-    0.03537
-    """
-    best_eta(margin, thickness)  # refuses what has none
-    gap = margin - thickness
-    heads = (1 + margin) * math.log1p(gap / (1 + thickness))
-    tails = (1 - margin) * math.log1p(-gap / (1 - thickness))
-    return (heads + tails) / 2
-
-
-@assuming(thickness=at_least(0))
-def thick_drop(
-    eta: float, margin: float, thickness: float, radius: float = 1.0
-) -> float:
-    """Return the least drop of RE(u‖w) at an update of margin Winnow.
-
-    >>> thick_drop(0.5, 0.5, 0) == normalized_winnow.least_drop(0.5, 0.5)
-    True
-    """
-    plain = normalized_winnow.least_drop(eta, margin, radius)
-    lift = math.tanh(eta * radius) / radius if radius else eta
-    return plain - math.log1p(thickness * lift)
-
-
-def _least_drop(learner: Any, margin: float, radius: float) -> float:
-    return thick_drop(learner.eta, margin, learner.thickness, radius)
 
 
 @assuming(n=whole(), k=whole(), low=above(0), high=above(0), sharp=flag)
@@ -189,7 +144,8 @@ def threshold_bound(
     """
     if high < low:
         raise ValueError(f"high = {high} must be at least low = {low}")
-    each = _promotions_up_to(high, 2.0)
+    # a weight is promoted until it is above `high`
+    each = promotions(1, 2.0, math.nextafter(high, math.inf))
     up = k * each
     mass, floor = n + up * Fraction(high), Fraction(low) / 2
     if sharp:
@@ -197,12 +153,7 @@ def threshold_bound(
     return up + max(0, math.floor(mass / floor))
 
 
-def _promotions_up_to(high: float, alpha: float) -> int:
-    """Return how often a weight is promoted that stops only above `high`."""
-    return promotions(1, alpha, math.nextafter(high, math.inf))
-
-
-def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
+def proof(trace: Trace, target: ArrayLike | None = None) -> Any:
     """Return the ledger of the form that played: one row per update.
 
     - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.
@@ -210,36 +161,10 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> pd.DataFrame:
 
     An update need not be a mistake: a right prediction may be too close as well.
     """
-    learner = as_trace(trace).before
-    ledger.must_play_as(learner, MarginWinnow, ThresholdMarginWinnow)
-    form = _entropy if isinstance(learner, MarginWinnow) else _total_weight
-    return form(trace, target)
+    if isinstance(as_trace(trace).before, MarginWinnow):
+        return _entropy(trace, target, MarginWinnow)
+    return _weight(trace, target, ThresholdMarginWinnow)
 
 
-@ledger.table("log_Z", "advantage", "drop", "guaranteed", index="update")
-def _entropy(trace: Trace, target: ArrayLike | None) -> Iterator[ledger.Row]:
-    yield from normalized_winnow.entropy_rows(trace, target, MarginWinnow, _least_drop)
-
-
-@ledger.table("score", "promotions", "demotions", "most_promotions", index="update")
-def _total_weight(trace: Trace, target: ArrayLike | None) -> Iterator[ledger.Row]:
-    moves = ledger.steps(trace, ThresholdMarginWinnow)
-    learner: Any = trace.before
-    stream = ledger.stream_of(trace, target)
-    theta, tau, alpha = learner.threshold, learner.thickness, learner.alpha
-    high, start = theta + tau, float(learner.weights.sum())
-    taken, left = demotion(theta - tau, alpha, learner.eliminate)
-    most = len(relevant_features(stream)) * _promotions_up_to(high, alpha)
-    up = down = 0
-    for _, step in moves:
-        up, down = up + (step.y > 0), down + (step.y < 0)
-        yield {
-            "round": step.t,
-            "score": float(step.score),
-            "promotions": up,
-            "demotions": down,
-            "most_promotions": most,
-            "lower": left if down else start,
-            "potential": float(step.learner.weights.sum()),
-            "upper": start + up * (alpha - 1) * high - down * taken,
-        }
+_entropy = ledger.table(*normalized_winnow.COLUMNS, index="update")(entropy_rows)
+_weight = ledger.table(*winnow.COLUMNS, index="update")(weight_rows)

@@ -52,16 +52,23 @@ def softmax(s: Vector) -> Vector:
     return powers / powers.sum()
 
 
-@assuming(eta=at_least(0), radius=at_least(0))
-def least_drop(eta: float, margin: float, radius: float = 1.0) -> float:
+@assuming(eta=at_least(0), radius=at_least(0), thickness=at_least(0))
+def least_drop(
+    eta: float, margin: float, radius: float = 1.0, thickness: float = 0.0
+) -> float:
     r"""Return C = ηδ - ln cosh(ηR), the least drop of the potential at a mistake.
+
+    With a `thickness` τ it is the least drop at an update of margin Winnow, which is
+    less by :math:`\ln(1 + \frac\tau R\tanh\eta R)`.
 
     >>> round(least_drop(eta=0.5, margin=0.5), 4)
     0.1299
     """
     if not check.real(margin, "margin") <= radius * (1 + 1e-9):
         raise ValueError(f"margin must be at most radius = {radius}, not {margin}")
-    return eta * margin - _log_cosh(eta * radius)
+    lift = math.tanh(eta * radius) / radius if radius else eta
+    log_cosh = float(np.logaddexp(eta * radius, -eta * radius)) - math.log(2)
+    return eta * margin - log_cosh - math.log1p(thickness * lift)
 
 
 @assuming(radius=above(0))
@@ -117,16 +124,20 @@ def mistake_bound(
     return entropy / drop if drop > 0 else math.inf
 
 
-@assuming(delta=chance)
-def divergence(delta: float) -> float:
+@assuming(delta=chance, thickness=above(-1, 1))
+def divergence(delta: float, thickness: float = 0.0) -> float:
     r"""Return the relative entropy of a coin with bias δ from a fair one.
 
-    It is the value of C at the best η, ½[(1+δ)ln(1+δ) + (1-δ)ln(1-δ)] ≥ δ²/2.
+    It is the value of C at the best η, ½[(1+δ)ln(1+δ) + (1-δ)ln(1-δ)] ≥ δ²/2. With a
+    `thickness` τ the other coin has bias τ.
 
     >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
     17.658
     """
-    return 0.5 * sum((1 + s) * math.log1p(s) for s in (delta, -delta) if s > -1)
+    gap = delta - thickness
+    heads = (1 + delta) * math.log1p(gap / (1 + thickness))
+    tails = delta < 1 and (1 - delta) * math.log1p(-gap / (1 - thickness))
+    return (heads + tails) / 2
 
 
 @assuming(n=whole(), margin=above(0), radius=above(0), target_norm=above(0))
@@ -171,7 +182,10 @@ def crossover(k: int, scale: float = 1.0) -> float | None:
     return n
 
 
-@ledger.table("log_Z", "advantage", "drop", "guaranteed")
+COLUMNS = "log_Z", "advantage", "drop", "guaranteed"
+
+
+@ledger.table(*COLUMNS)
 def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
@@ -179,20 +193,19 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     minus `advantage`, which is at most -C (the column `guaranteed`), because the
     chord over the exponential gives Z ≤ cosh(ηR) at a mistake; it never falls below 0.
     """
-    yield from entropy_rows(trace, target, NormalizedWinnow, drop_of)
+    yield from entropy_rows(trace, target, NormalizedWinnow)
 
 
 def entropy_rows(
     trace: Trace,
     target: ArrayLike | None,
     kind: type[Learner],
-    least_drop: Callable[[Any, float, float], float],
     double: Callable[[Vector], Vector] = np.asarray,
 ) -> Iterator[ledger.Row]:
     """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
 
-    `least_drop` gives C, the least drop at an update, for a learner, the margin δ and
-    the largest feature. `double` splits what may be negative into two halves.
+    C is the `least_drop` at an update. `double` splits what may be negative into two
+    halves.
     """
     moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
     learner: Any = trace.before
@@ -205,13 +218,14 @@ def entropy_rows(
         )
     largest = geometry.radius(stream.X, math.inf)
     delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
-    guaranteed = least_drop(learner, delta, largest)
+    thickness = getattr(learner, "thickness", 0.0)
+    guaranteed = least_drop(learner.eta, delta, largest, thickness)
 
     logs = double(learner.eta * learner.state)
-    start = before = ledger.relative_entropy(wanted, logs - ledger.log_sum_exp(logs))
+    start = before = entropy(wanted, logs)
     for count, (t, x, y, _, after) in moves:
         lift, later = learner.eta * y * x, double(learner.eta * after.state)
-        potential = ledger.relative_entropy(wanted, later - ledger.log_sum_exp(later))
+        potential = entropy(wanted, later)
         yield {
             "round": t,
             "log_Z": ledger.log_sum_exp(logs + double(lift)) - ledger.log_sum_exp(logs),
@@ -225,10 +239,6 @@ def entropy_rows(
         before, logs = potential, later
 
 
-def drop_of(learner: Any, margin: float, radius: float) -> float:
-    """Return the least drop of a learner's potential, as its ledger asks for it."""
-    return least_drop(learner.eta, margin, radius)
-
-
-def _log_cosh(x: float) -> float:
-    return abs(x) + math.log1p(math.exp(-2 * abs(x))) - math.log(2)
+def entropy(u: Vector, logs: Vector) -> float:
+    """Return RE(u‖w) for weights with these logarithms, but for a constant."""
+    return ledger.relative_entropy(u, logs - ledger.log_sum_exp(logs))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +16,8 @@ from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, snug, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, parameter
-from olc.geometry import norm, radius, unit
+from olc.geometry import norm
+from olc.perceptron import additive_rows
 
 
 def _default(n: int) -> float:
@@ -113,21 +113,4 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     :math:`(M\gamma)^2 / 2`, because every mistake adds at least γ to `alignment`,
     ⟨u, s⟩, which is at most :math:`\|s\|_p`.
     """
-    moves = ledger.steps(trace, PNormPerceptron)
-    learner: Any = trace.before
-    stream, p = ledger.stream_of(trace, target), learner.p
-    u = unit(stream.need_target(), p / (p - 1))
-    gamma = float(np.min(stream.y * (stream.X @ u), initial=math.inf))
-    growth = (p - 1) * radius(stream.X, p) ** 2 / 2
-    start, along = norm(learner.state, p) ** 2 / 2, float(u @ learner.state)
-
-    for count, (t, x, y, score, after) in moves:
-        yield {
-            "round": t,
-            "cross": y * float(score),
-            "length": (p - 1) * norm(x, p) ** 2 / 2,
-            "alignment": float(u @ after.state),
-            "lower": max(0.0, along + count * gamma) ** 2 / 2,
-            "potential": norm(after.state, p) ** 2 / 2,
-            "upper": start + count * growth,
-        }
+    yield from additive_rows(trace, target, PNormPerceptron, part=0.5)

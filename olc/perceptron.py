@@ -116,26 +116,36 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
 
 
 def additive_rows(
-    trace: Trace, target: ArrayLike | None, kind: type[Learner], slack: float = 0.0
+    trace: Trace, target: ArrayLike | None, kind: type[Learner], part: float = 1.0
 ) -> Iterator[ledger.Row]:
-    """Keep the Perceptron's ledger: ‖w‖² between (Mγ)² and M(R² + 2·slack).
+    """Keep the Perceptron's ledger: ‖s‖² between (Mγ)² and M((p - 1)R² + 2τ).
 
-    The rate r multiplies γ and R, and w need not start at 0. An update happens at
-    y⟨w, x⟩ ≤ slack.
+    It is the p-norm, if the learner has a p; `part` of the square is the potential.
+    The rate r multiplies γ and R, and s need not start at 0. With a thickness τ an
+    update happens at y⟨w, x⟩ ≤ τ.
     """
     moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
     learner: Any = trace.before
-    u, rate, start = unit(stream.need_target()), learner.rate, learner.weights
-    gamma, growth = stream.margin, (rate * stream.radius) ** 2 + 2 * rate * slack
+    rate, p = learner.rate, getattr(learner, "p", 2.0)
+    u = unit(stream.need_target(), p / (p - 1))
+    gamma = rate * float(np.min(stream.y * (stream.X @ u), initial=math.inf))
+    slack = 2 * rate * getattr(learner, "thickness", 0.0)
+
+    def square(s: Vector) -> float:
+        return float(s @ s if p == 2 else geometry.norm(s, p) ** 2)
+
+    curve = (p - 1) * rate**2
+    growth = curve * geometry.radius(stream.X, p) ** 2 + slack
+    start, along = square(learner.state), float(u @ learner.state)
     for count, (t, x, y, score, after) in moves:
         yield {
             "round": t,
-            "cross": 2 * rate * y * float(score),
-            "length": rate**2 * float(x @ x),
-            "alignment": float(u @ after.weights),
-            "lower": max(0.0, float(u @ start) + count * rate * gamma) ** 2,
-            "potential": float(after.weights @ after.weights),
-            "upper": float(start @ start) + count * growth,
+            "cross": part * 2 * rate * y * float(score),
+            "length": part * curve * square(x),
+            "alignment": float(u @ after.state),
+            "lower": part * max(0.0, along + count * gamma) ** 2,
+            "potential": part * square(after.state),
+            "upper": part * (start + count * growth),
         }
 
 

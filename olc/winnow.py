@@ -122,10 +122,11 @@ def classical_bound(n: int, k: int) -> float:
     return 2 + 3 * k * (math.log2(n) + 1)
 
 
-@ledger.table(
-    "score", "promotions", "demotions", "most_promotions", "irrelevant",
-    "most_irrelevant",
-)  # fmt: skip
+COLUMNS = ("score", "promotions", "demotions", "most_promotions", "irrelevant",
+           "most_irrelevant")  # fmt: skip
+
+
+@ledger.table(*COLUMNS)
 def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
@@ -138,28 +139,34 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     `most_promotions`. The sharper bound of `mistake_bound` follows the irrelevant
     weights alone: `irrelevant` is at most `most_irrelevant`.
     """
-    moves, stream = ledger.steps(trace, Winnow), ledger.stream_of(trace, target)
+    yield from weight_rows(trace, target, Winnow)
+
+
+def weight_rows(
+    trace: Trace, target: ArrayLike | None, kind: type[Winnow]
+) -> Iterator[ledger.Row]:
+    """Keep Winnow's ledger; with a `thickness` τ, θ + τ promotes and θ - τ demotes."""
+    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
     learner: Any = trace.before
-    alpha, theta = learner.alpha, learner.threshold
+    alpha, tau = learner.alpha, getattr(learner, "thickness", 0.0)
+    high = rest = learner.threshold + tau
+    if hasattr(learner, "thickness"):  # a weight that is just high is promoted, too
+        rest = math.nextafter(high, math.inf)
     relevant = relevant_features(stream)
-    most = len(relevant) * promotions(learner.n, alpha, theta)
-    taken, left = demotion(theta, alpha, learner.eliminate)
+    most = len(relevant) * promotions(learner.n, alpha, rest)
+    taken, left = demotion(learner.threshold - tau, alpha, learner.eliminate)
 
     weights = learner.weights
     start, up, down = float(weights.sum()), 0, 0
     most_irrelevant = start - float(weights[relevant].sum())
-    for _, step in moves:
-        if step.y > 0:
-            up += 1
-            shown = weights[relevant][step.x[relevant] > 0]
-            most_irrelevant += (alpha - 1) * (theta - float(shown.sum()))
-        else:
-            down += 1
-            most_irrelevant -= taken
-        weights = step.learner.weights
+    for _, (t, x, y, score, after) in moves:
+        up, down = up + (y > 0), down + (y < 0)
+        shown = float(weights[relevant] @ x[relevant])
+        most_irrelevant += (alpha - 1) * (high - shown) if y > 0 else -taken
+        weights = after.weights
         yield {
-            "round": step.t,
-            "score": float(step.score),
+            "round": t,
+            "score": float(score),
             "promotions": up,
             "demotions": down,
             "most_promotions": most,
@@ -167,7 +174,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
             "most_irrelevant": most_irrelevant,
             "lower": left if down else start,
             "potential": float(weights.sum()),
-            "upper": start + up * (alpha - 1) * theta - down * taken,
+            "upper": start + up * (alpha - 1) * high - down * taken,
         }
 
 

@@ -164,9 +164,8 @@ def weighed(trace, found):
         np.testing.assert_allclose(found.change, change, atol=1e-9)
         assert (np.where(y > 0, (alpha - 1) * theta, -taken) >= found.change).all()
         return least, start + up * (alpha - 1) * theta - down * taken
-    if not tau:
-        assert (found.irrelevant <= found.most_irrelevant + 1e-9).all()
-        assert (found.most_irrelevant <= found.upper).all()
+    assert (found.irrelevant <= found.most_irrelevant + 1e-9).all()
+    assert (found.most_irrelevant <= found.upper).all()
     gone = 1 if learner.eliminate else 1 - 1 / alpha
     taken, left = (theta - tau) * gone, (theta - tau) * (1 - gone)
     upper = start + up * (alpha - 1) * (theta + tau) - down * taken

@@ -1,6 +1,7 @@
 """Margin Winnow in both forms: updates, what they leave, and their ledgers."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -56,12 +57,13 @@ def test_winnow_bound_is_ln_n_over_a_divergence_and_below_the_simple_one(
         (1 + delta) * (1 - tau) / ((1 - delta) * (1 + tau))
     )
     drop = relative_entropy((1 + delta) / 2, (1 + tau) / 2)
-    assert margin_winnow.thick_drop(eta, delta, tau) == pytest.approx(drop, rel=1e-6)
+    least_drop = partial(olc.normalized_winnow.least_drop, thickness=tau)
+    assert least_drop(eta, delta) == pytest.approx(drop, rel=1e-6)
     bound = margin_winnow.mistake_bound(n, delta, tau)
     assert bound == pytest.approx(math.log(n) / drop, rel=1e-6)
     assert bound <= 2 * math.log(n) / (delta - tau) ** 2 * (1 + 1e-6)
     for other in (0.8 * eta, 1.2 * eta):
-        assert margin_winnow.thick_drop(other, delta, tau) <= drop * (1 + 1e-6)
+        assert least_drop(other, delta) <= drop * (1 + 1e-6)
     plain = olc.normalized_winnow.mistake_bound(n, delta)
     assert margin_winnow.mistake_bound(n, delta, 0) == pytest.approx(plain)
 
