@@ -25,11 +25,7 @@ from olc.fast.play import play
 from olc.halving import Consistent, Halving
 from olc.kernel_perceptron import KernelPerceptron
 from olc.margin_perceptron import MarginPerceptron
-from olc.margin_winnow import (
-    BalancedMarginWinnow,
-    MarginWinnow,
-    ThresholdMarginWinnow,
-)
+from olc.margin_winnow import BalancedMarginWinnow, MarginWinnow, ThresholdMarginWinnow
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
@@ -223,7 +222,7 @@ def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int
 
 
 @ledger.table("alignment")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the average: one row per mistake.
 
     The potential is :math:`\|\bar w\|`, the mean being over the rounds of this game up

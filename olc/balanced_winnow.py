@@ -114,23 +114,18 @@ def doubled_target(u: ArrayLike) -> Vector:
 
 
 def mistake_bound(
-    n: int,
-    margin: float,
-    eta: float | None = None,
-    radius: float = 1.0,
-    target_norm: float = 1.0,
-    spread: int = 1,
+    n: int, margin: float, eta: float | None = None, radius: float = 1.0, k: int = 1
 ) -> float:
     r"""Bound the mistakes for a target of any sign: ln 2N takes the place of ln N.
 
     Theorem {prf:ref}`thm-balanced-winnow`: it is normalised Winnow's bound for 2N
-    features, :math:`\|u\|_1\ln(2N/s)/(\eta\gamma - \|u\|_1\ln\cosh\eta R)`.
+    features, :math:`\ln(2N/k)/(\eta\delta - \ln\cosh\eta R)`.
 
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     134.63
     """
     n = 2 * check.count(n, "n")
-    return normalized_winnow.mistake_bound(n, margin, eta, radius, target_norm, spread)
+    return normalized_winnow.mistake_bound(n, margin, eta, radius, k)
 
 
 @assuming(n=whole(), k=whole())
@@ -189,10 +184,12 @@ def crossover(k: int) -> float:
 
 
 @ledger.table(*normalized_winnow.COLUMNS)
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the mistake bound: normalised Winnow's on 2N weights.
 
     The potential is RE(u'‖w) for the doubled target u'; see
     `normalized_winnow.proof`. The threshold form has no such ledger.
     """
-    yield from normalized_winnow.entropy_rows(trace, target, BalancedWinnow, doubled)
+    yield from normalized_winnow.entropy_rows(
+        trace, target, BalancedWinnow, doubled, doubled_target
+    )

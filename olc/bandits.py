@@ -209,8 +209,8 @@ class BanditTrace:
     """The record of a game: which arms were drawn in every run, and their losses.
 
     `arms` and `losses` have a row for every run and a column for every round. `table`
-    has the losses of all arms, which nobody saw: rounds × arms, or rounds × arms ×
-    runs. `before` is the learner, as every run began with it.
+    has the losses of all arms, which nobody saw: rounds × arms × runs. `before`
+    is the learner, as every run began with it.
     """
 
     arms: NDArray[np.int32]
@@ -226,7 +226,7 @@ class BanditTrace:
 
     @property
     def totals(self) -> Vector:
-        """The total loss of every arm: arms, or arms × runs."""
+        """The total loss of every arm: arms × runs."""
         return np.asarray(self.table.sum(axis=0, dtype=float))
 
     @property
@@ -240,9 +240,9 @@ class BanditTrace:
         `means` are the expected losses of the arms, or arms × runs.
         """
         runs = len(self.arms)
-        mean = _each_run(means, self.before.arms, runs)
+        mean = _losses(means, "means", self.before.arms, runs)
         chosen = mean[self.arms, np.arange(runs)[:, None]]
-        return np.asarray((chosen - mean.min(axis=0)[:, None]).sum(axis=1))
+        return np.sum(chosen - mean.min(axis=0)[:, None], axis=1, dtype=float)
 
 
 def play_bandit(
@@ -281,16 +281,16 @@ def play_bandit(
     for t, coin in enumerate(np.transpose(coins)):
         chances = rounded(learner.link(state))
         if callable(losses):
-            table[t] = _each_run(losses(chances.copy()), width, runs, f"losses[{t}]")
-        arm, now = arm_under(chances, coin), table[t]
-        arms[t], suffered[t] = arm, now[arm, every] if now.ndim == 2 else now[arm]
+            table[t] = _losses(losses(chances.copy()), f"losses[{t}]", width, runs)
+        arms[t] = arm = arm_under(chances, coin)
+        suffered[t] = table[t, arm, every]
         estimate = learner.estimate(suffered[t], each == arm, chances)
         state = learner.step(state, estimate)
     return BanditTrace(arms.T, suffered.T, table, copy.deepcopy(learner))
 
 
 def _losses(values: Any, name: str, arms: int, runs: int, rounds: int = 0) -> Any:
-    """Return a copy of losses: (rounds ×) arms, or (rounds ×) arms × runs."""
+    """Return a copy of losses, (rounds ×) arms (× runs), for every run."""
     table = np.array(check.numeric(values, name))
     if table.shape[rounds:] not in ((arms,), (arms, runs)):
         raise ValueError(
@@ -302,13 +302,8 @@ def _losses(values: Any, name: str, arms: int, runs: int, rounds: int = 0) -> An
             f"{name}{at.tolist()} = {table[tuple(at)]}: a loss lies between 0 and 1; "
             "subtract the least and divide by the range"
         )
-    return table
-
-
-def _each_run(values: Any, arms: int, runs: int, name: str = "means") -> Vector:
-    """Return the losses of a round, or expected ones: arms × runs."""
-    table = _losses(values, name, arms, runs).astype(float)
-    return np.broadcast_to(table.reshape(arms, -1), (arms, runs))
+    table = table if table.ndim > rounds + 1 else table[..., None]
+    return np.broadcast_to(table, (*table.shape[:-1], runs))
 
 
 # ----------------------------------------------------------------- environments
@@ -324,7 +319,7 @@ def coin_losses(means: ArrayLike, rounds: int, seeds: Seeds = 1) -> NDArray[np.u
     [[0, 1], [0, 0], [1, 1], [0, 1]]
     """
     named = check.seeds(seeds)
-    mean = _each_run(means, len(np.atleast_1d(means)), len(named))
+    mean = _losses(means, "means", len(np.atleast_1d(means)), len(named))
     losses = np.empty((rounds, len(mean), len(named)), np.uint8)
     for run, seed in enumerate(named):
         # a generator of its own: the learner of this seed must not know these coins
@@ -474,7 +469,7 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
         raise ValueError(f"run is {run}: give one from 0 to {runs - 1}")
     _kind(trace.before)
     learner = copy.deepcopy(trace.before)
-    best = np.broadcast_to(trace.totals.T, (runs, learner.arms))[run].argmin()
+    best = trace.totals[:, run].argmin()
     upper = ledger.log_sum_exp(learner.state)
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
         chances, weight = learner.chances, rounded(shares(learner.state))

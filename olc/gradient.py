@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc.balanced_winnow import doubled
+from olc.balanced_winnow import doubled, doubled_target
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import Parametrised, parameter
@@ -174,7 +174,7 @@ class SignedExponentiatedGradient(Forecaster):
         if rest < -1e-9:
             least = self.norm * (1 - rest)
             raise ValueError(f"norm must be at least {least:g}, the 1-norm of u")
-        halves = np.maximum(doubled(target), 0) + max(0.0, rest) / (2 * self.n)
+        halves = doubled_target(target) + max(0.0, rest) / (2 * self.n)
         return entropy(halves, doubled(self.state))
 
     def radius(self, X: Any) -> float:

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from olc.core import ledger
-from olc.core.check import above, assuming, at_least, snug
+from olc.core.check import Vector, above, assuming, at_least, snug
 from olc.core.game import Trace
 from olc.core.learner import hints, parameter
 from olc.perceptron import Perceptron, additive_rows
@@ -73,7 +71,7 @@ def final_margin(
 
 
 @ledger.table("cross", "length", "alignment", index="update")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per update.
 
     It is the Perceptron's, ‖w‖², but `cross` may be as large as 2rτ.

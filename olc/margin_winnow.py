@@ -11,12 +11,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from olc import normalized_winnow, winnow
 from olc.balanced_winnow import ThresholdBalancedWinnow
-from olc.core import check, ledger
-from olc.core.check import above, assuming, at_least, flag, whole
+from olc.core import ledger
+from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace, as_trace
 from olc.core.learner import hints, parameter
 from olc.normalized_winnow import NormalizedWinnow, entropy_rows
@@ -104,22 +102,21 @@ def best_eta(margin: float, thickness: float) -> float:
     return math.atanh(margin) - math.atanh(thickness)
 
 
-@assuming(n=whole(), spread=whole())
-def mistake_bound(n: int, margin: float, thickness: float, spread: int = 1) -> float:
+@assuming(n=whole(), k=whole())
+def mistake_bound(n: int, margin: float, thickness: float, k: int = 1) -> float:
     r"""Bound the updates of margin Winnow, for features in [-1, 1] and the best η.
 
     Theorem {prf:ref}`thm-margin-winnow`: with a distribution u of margin δ > τ, at most
-    ln(N/s) over the divergence of a coin of bias δ from one of bias τ, which is no more
-    than :math:`2\ln N/(\delta-\tau)^2`. `spread` s is 1, or the number of features that
-    share u equally.
+    ln(N/k) over the divergence of a coin of bias δ from one of bias τ, which is no more
+    than :math:`2\ln N/(\delta-\tau)^2`. k is 1, or the number of features that share u
+    equally.
 
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)
     195.9
     """
     best_eta(margin, thickness)  # refuses data that are not thick enough
-    entropy = math.log(n / check.subset(spread, n))
     drop = normalized_winnow.divergence(margin, thickness)
-    return entropy / drop if drop > 0 else math.inf
+    return math.log(n / k) / drop if drop > 0 else math.inf
 
 
 @assuming(n=whole(), k=whole(), low=above(0), high=above(0), sharp=flag)
@@ -153,7 +150,7 @@ def threshold_bound(
     return up + max(0, math.floor(mass / floor))
 
 
-def proof(trace: Trace, target: ArrayLike | None = None) -> Any:
+def proof(trace: Trace, target: Vector | None = None) -> Any:
     """Return the ledger of the form that played: one row per update.
 
     - Margin Winnow: RE(u‖w), which falls by at least `guaranteed`.

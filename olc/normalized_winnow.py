@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
@@ -84,44 +83,28 @@ def best_eta(margin: float, radius: float = 1.0) -> float:
     return math.atanh(margin / radius) / radius
 
 
-@assuming(
-    n=whole(), margin=above(0), eta=above(0), radius=above(0), target_norm=above(0),
-    spread=whole(),
-)  # fmt: skip
+@assuming(n=whole(), margin=above(0), eta=above(0), radius=above(0), k=whole())
 def mistake_bound(
-    n: int,
-    margin: float,
-    eta: float | None = None,
-    radius: float = 1.0,
-    target_norm: float = 1.0,
-    spread: int = 1,
+    n: int, margin: float, eta: float | None = None, radius: float = 1.0, k: int = 1
 ) -> float:
     r"""Bound the mistakes for a margin in the pair of norms ℓ₁ and ℓ∞.
 
     Theorem {prf:ref}`thm-normalized-winnow`: if :math:`\|x_t\|_\infty \le R` and some
-    u ≥ 0 has :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` for all t, then
+    u ≥ 0 with :math:`\|u\|_1 = 1` has :math:`y_t\langle u, x_t\rangle \ge \delta > 0`
+    for all t, then
 
-    .. math:: M \le \frac{\|u\|_1 \ln (N/s)}
-                         {\eta\gamma - \|u\|_1 \ln\cosh(\eta R)},
+    .. math:: M \le \frac{\ln (N/k)}{\eta\delta - \ln\cosh(\eta R)},
 
-    where `spread` s is 1, or the number of features that share u equally. Without
-    `eta` it is the bound at the best η. The bound is infinite where η is too large.
+    where k is 1, or the number of features that share u equally. Without `eta` it is
+    the bound at the best η. The bound is infinite where η is too large.
 
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     122.39
     """
-    delta = margin / target_norm
-    if delta > radius * (1 + 1e-12):
-        raise ValueError(
-            f"margin = {margin} is more than radius times target_norm = "
-            f"{radius * target_norm}, which no target reaches"
-        )
-    entropy = math.log(n / check.subset(spread, n))
+    drop = least_drop(eta or 0.0, margin, radius)
     if eta is None:
-        drop = divergence(min(delta / radius, 1.0))
-    else:
-        drop = least_drop(eta, delta, radius)
-    return entropy / drop if drop > 0 else math.inf
+        drop = divergence(min(margin / radius, 1.0))
+    return math.log(n / k) / drop if drop > 0 else math.inf
 
 
 @assuming(delta=chance, thickness=above(-1, 1))
@@ -140,16 +123,14 @@ def divergence(delta: float, thickness: float = 0.0) -> float:
     return (heads + tails) / 2
 
 
-@assuming(n=whole(), margin=above(0), radius=above(0), target_norm=above(0))
-def simple_bound(
-    n: int, margin: float, radius: float = 1.0, target_norm: float = 1.0
-) -> float:
-    r"""Return the weaker bound that is easy to remember, 2 R²‖u‖₁² ln N / γ².
+@assuming(n=whole(), margin=above(0), radius=above(0))
+def simple_bound(n: int, margin: float, radius: float = 1.0) -> float:
+    r"""Return the weaker bound that is easy to remember, 2 R² ln N / δ².
 
     >>> round(simple_bound(1024, margin=1 / 3), 2)
     124.77
     """
-    return 2 * math.log(n) * (radius * target_norm / margin) ** 2
+    return 2 * (radius * math.sqrt(math.log(n)) / margin) ** 2
 
 
 @assuming(n=whole(), k=whole(), sharp=flag)
@@ -162,7 +143,7 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
     >>> round(panel_bound(1024, 3), 1), round(panel_bound(1024, 3, sharp=True), 1)
     (124.8, 103.0)
     """
-    return mistake_bound(n, 1 / k, spread=k) if sharp else simple_bound(n, 1 / k)
+    return mistake_bound(n, 1 / k, k=k) if sharp else simple_bound(n, 1 / k)
 
 
 @assuming(k=whole(), scale=above(0))
@@ -186,7 +167,7 @@ COLUMNS = "log_Z", "advantage", "drop", "guaranteed"
 
 
 @ledger.table(*COLUMNS)
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the relative entropy RE(u‖w). An update changes it by `log_Z`
@@ -196,27 +177,29 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     yield from entropy_rows(trace, target, NormalizedWinnow)
 
 
+def positive(u: Vector) -> Vector:
+    """Return a target itself, and refuse one that has a negative weight."""
+    if np.any(u < 0):
+        raise ValueError("the target has a negative weight: use BalancedWinnow")
+    return u
+
+
 def entropy_rows(
     trace: Trace,
-    target: ArrayLike | None,
+    target: Vector | None,
     kind: type[Learner],
     double: Callable[[Vector], Vector] = np.asarray,
+    split: Callable[[Vector], Vector] = positive,
 ) -> Iterator[ledger.Row]:
     """Keep normalised Winnow's ledger: RE(u‖w) between 0 and its start - M·C.
 
-    C is the `least_drop` at an update. `double` splits what may be negative into two
-    halves.
+    C is the `least_drop` at an update. Where weights may be negative, `double` makes
+    two of each, and `split` two halves of a target.
     """
     moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
     learner: Any = trace.before
     u = geometry.unit(stream.need_target(), 1)
-    wanted = np.maximum(double(u), 0)
-    if abs(wanted.sum() - 1) > 1e-9:
-        raise ValueError(
-            "the target has a negative weight, and these weights never do: use "
-            "balanced_winnow, or append the negated features, np.hstack([X, -X])"
-        )
-    largest = geometry.radius(stream.X, math.inf)
+    wanted, largest = split(u), geometry.radius(stream.X, math.inf)
     delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
     thickness = getattr(learner, "thickness", 0.0)
     guaranteed = least_drop(learner.eta, delta, largest, thickness)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc import balanced_winnow, geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow
@@ -82,7 +81,9 @@ class LogMean:
     def __init__(self, eta: float, balanced: bool = False) -> None:
         self.eta = eta
         self.spread = balanced_winnow.doubled if balanced else np.asarray
-        self.target = balanced_winnow.doubled_target if balanced else _not_negative
+        self.target = (
+            balanced_winnow.doubled_target if balanced else normalized_winnow.positive
+        )
 
     def value(self, s: Vector) -> float:
         """Return ln(mean of exp(ηs))/η."""
@@ -110,12 +111,6 @@ class LogMean:
         return (self.conjugate(u) + loss) / drop if drop > 0 else math.inf
 
 
-def _not_negative(u: Vector) -> Vector:
-    if np.any(u < 0):
-        raise ValueError("the target has a negative weight: use BalancedWinnow")
-    return u
-
-
 Potential = HalfSquare | LogMean
 
 
@@ -133,8 +128,8 @@ def potential(learner: Learner) -> Potential:
     return HalfSquare(2.0, learner.rate)  # type: ignore[attr-defined]
 
 
-def _new(learner: Any, stream: Stream) -> Potential:
-    """Return the potential of a learner that is about to begin with this stream."""
+def _begun(learner: Any, stream: Stream) -> tuple[Potential, Vector, Vector]:
+    """Return the potential of a new learner, the target u, and every y⟨u, x⟩."""
     rules = potential(learner)
     if learner.state.any():
         raise ValueError("the learner had learnt before: play with a new one")
@@ -143,7 +138,8 @@ def _new(learner: Any, stream: Stream) -> Potential:
             f"the stream has shape {stream.X.shape}: give rows of n = {learner.n} "
             "features, at least one"
         )
-    return rules
+    u = geometry.unit(stream.need_target(), rules.order)
+    return rules, u, stream.y * (stream.X @ u)
 
 
 def mistake_bound(
@@ -166,9 +162,7 @@ def mistake_bound(
     >>> round(mistake_bound(NormalizedWinnow(64, eta=1 / 3), stream), 1)
     54.1
     """
-    rules = _new(learner, stream)
-    u = geometry.unit(stream.need_target(), rules.order)
-    scores = stream.y * (stream.X @ u)
+    rules, u, scores = _begun(learner, stream)
     if margin is None:
         margin = float(scores.min())
         if margin <= 0:
@@ -182,7 +176,7 @@ def mistake_bound(
 
 
 @ledger.table("cross", "rise", "gain")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the one proof: one row per mistake, whoever played.
 
     The potential Φ(s) is at most M·c, because `cross`, y⟨w, x⟩, is not positive at a
@@ -192,9 +186,8 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     """
     moves, stream = ledger.steps(trace, *KINDS), ledger.stream_of(trace, target)
     learner: Any = trace.before
-    rules = _new(learner, stream)
-    u = geometry.unit(stream.need_target(), rules.order)
-    gamma, most = float((stream.y * (stream.X @ u)).min()), rules.rise(stream.X)
+    rules, u, scores = _begun(learner, stream)
+    gamma, most = float(scores.min()), rules.rise(stream.X)
 
     before = 0.0
     for count, (t, x, y, score, after) in moves:

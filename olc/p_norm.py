@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, snug, whole
@@ -104,7 +103,7 @@ def best_p(n: int, k: int) -> float:
 
 
 @ledger.table("cross", "length", "alignment")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is :math:`\tfrac12\|s\|_p^2`. It is at most

@@ -105,7 +105,7 @@ def disjunction_bound(n: int, k: int) -> int:
 
 
 @ledger.table("cross", "length", "alignment")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is :math:`\|w\|^2`. It is at most :math:`M R^2`, because it grows by
@@ -116,7 +116,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
 
 
 def additive_rows(
-    trace: Trace, target: ArrayLike | None, kind: type[Learner], part: float = 1.0
+    trace: Trace, target: Vector | None, kind: type[Learner], part: float = 1.0
 ) -> Iterator[ledger.Row]:
     """Keep the Perceptron's ledger: ‖s‖² between (Mγ)² and M((p - 1)R² + 2τ).
 

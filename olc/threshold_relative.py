@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, snug
@@ -64,7 +63,7 @@ def mistake_bound(
 
 
 @ledger.table("missing", "drop", "guaranteed")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per mistake.
 
     The potential is ‖w - u‖², which falls by at least `guaranteed`,

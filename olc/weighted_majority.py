@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
@@ -69,12 +70,7 @@ class WeightedMajority(Linear):
         """Return the scores of all these rounds; the mistakes are counted."""
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
-        counted = counts[:-1] - self._forgiven(counts[:-1])
-        if counted.dtype.kind == "i" and counted.max() < counted.size:  # many are equal
-            weights = self.weigh(np.arange(counted.max() + 1))[counted]
-        else:
-            weights = self.weigh(counted)
-        self.state = counts[-1].copy()
+        weights, self.state = self.weigh(counts[:-1]), counts[-1]
         return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 
     @property
@@ -132,9 +128,8 @@ def losses_over_time(stream: Stream) -> Vector:
            [0., 1.],
            [1., 2.]])
     """
-    stream = as_stream(stream)
-    wrong = check.as_floats(stream.X) != stream.y[:, None]
-    return np.vstack([np.zeros(stream.n), np.cumsum(wrong, axis=0)])
+    wrong = _wrong(stream)
+    return np.vstack([np.zeros(wrong.shape[1]), np.cumsum(wrong, axis=0)])
 
 
 def best_expert(stream: Stream) -> tuple[int, int]:
@@ -144,12 +139,12 @@ def best_expert(stream: Stream) -> tuple[int, int]:
     >>> best_expert(Stream(np.array([[1, -1], [1, 1], [-1, 1]]), np.array([1, 1, 1])))
     (0, 1)
     """
-    stream = as_stream(stream)
-    losses = np.zeros(stream.n, dtype=np.int64)
-    for start, part in check.chunks(stream.X):
-        labels = stream.y[start : start + part.shape[0], None]
-        losses += np.sum(check.as_floats(part) != labels, axis=0)
+    losses = _wrong(stream).sum(axis=0)
     return int(losses.argmin()), int(losses.min())
+
+
+def _wrong(stream: Stream) -> NDArray[np.bool_]:
+    return check.as_floats(as_stream(stream).X) != stream.y[:, None]
 
 
 def regret(trace: Trace) -> float:

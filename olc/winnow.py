@@ -127,7 +127,7 @@ COLUMNS = ("score", "promotions", "demotions", "most_promotions", "irrelevant",
 
 
 @ledger.table(*COLUMNS)
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
     The potential is the total weight. A promotion adds less than (α-1)θ, a demotion
@@ -143,7 +143,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
 
 
 def weight_rows(
-    trace: Trace, target: ArrayLike | None, kind: type[Winnow]
+    trace: Trace, target: Vector | None, kind: type[Winnow]
 ) -> Iterator[ledger.Row]:
     """Keep Winnow's ledger; with a `thickness` τ, θ + τ promotes and θ - τ demotes."""
     moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)

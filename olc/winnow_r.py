@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc import winnow
 from olc.core import ledger
@@ -61,21 +60,17 @@ def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> in
     return winnow.promotions(n, alpha, threshold) + 1
 
 
-def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> float:
+@assuming(n=whole(), alpha=above(1), threshold=above(0))
+def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> Fraction:
     r"""Return what a demotion takes at least from the total weight.
 
     Shown weights at the floor 1/α, n of them at most, lose nothing; of the rest, at
     least θ - n/α, a demotion takes the share 1 - 1/α. With θ = n it is
     :math:`n(1-1/\alpha)^2`, n/4 for α = 2.
 
-    >>> least_drop(1024)
-    256.0
+    >>> print(least_drop(1024))
+    256
     """
-    return float(_least_drop(n, alpha, threshold))
-
-
-@assuming(n=whole(), alpha=above(1), threshold=above(0))
-def _least_drop(n: int, alpha: float, threshold: float | None = None) -> Fraction:
     theta, floor = Fraction(n if threshold is None else threshold), 1 / Fraction(alpha)
     if theta <= n * floor:
         raise ValueError(
@@ -101,7 +96,7 @@ def mistake_bound(
     >>> mistake_bound(1024, additions=1)
     56
     """
-    drop, factor = _least_drop(n, alpha, threshold), Fraction(alpha)
+    drop, factor = least_drop(n, alpha, threshold), Fraction(alpha)
     theta = Fraction(n if threshold is None else threshold)
     up = additions * promotions(n, alpha, threshold)
     down = (n - n / factor + up * (factor - 1) * theta) / drop
@@ -152,7 +147,7 @@ def additions(stream: Stream) -> int:
 
 
 @ledger.table("additions", "promotions", "demotions", "most_promotions", "change")
-def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]:
+def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
     The potential is the total weight. A promotion adds at most (α-1)θ and a demotion
@@ -163,7 +158,7 @@ def proof(trace: Trace, target: ArrayLike | None = None) -> Iterator[ledger.Row]
     moves, stream = ledger.steps(trace, WinnowR), ledger.stream_of(trace, target)
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
-    drop, each = least_drop(n, alpha, theta), promotions(n, alpha, theta)
+    drop, each = float(least_drop(n, alpha, theta)), promotions(n, alpha, theta)
     starts, added = zip(*costs(stream), strict=True)
 
     start = total = float(learner.weights.sum())

@@ -153,11 +153,10 @@ def test_theorem_holds_and_its_ledger_starts_at_ln_2n_less_the_entropy(
     first, u = balanced_winnow.proof(trace).iloc[0], np.abs(stream.target) / size
     start = math.log(2 * n) + float(np.sum(u[u > 0] * np.log(u[u > 0])))
     assert first.potential + first["drop"] == pytest.approx(start, abs=1e-9)
-    options = {"radius": radius, "target_norm": size}
-    bound = balanced_winnow.mistake_bound(n, gamma, eta, **options)
+    bound = balanced_winnow.mistake_bound(n, gamma / size, eta, radius)
     assert trace.mistakes <= bound + 1e-9
     if factor == 1.0:
-        simple = olc.normalized_winnow.simple_bound(2 * n, gamma, **options)
+        simple = olc.normalized_winnow.simple_bound(2 * n, gamma / size, radius)
         assert bound <= simple + 1e-9
 
 
@@ -194,8 +193,8 @@ def test_crossover_is_where_2k_squared_ln_2n_over_k_meets_nk(k):
 @given(st.integers(1, 500), st.integers(1, 9), st.floats(0.01, 1))
 def test_bounds_are_those_of_normalised_winnow_on_twice_the_features(n, k, margin):
     assume(k <= 2 * n)
-    single = olc.normalized_winnow.mistake_bound(2 * n, margin, 0.01, spread=k)
-    assert balanced_winnow.mistake_bound(n, margin, 0.01, spread=k) == single
+    single = olc.normalized_winnow.mistake_bound(2 * n, margin, 0.01, k=k)
+    assert balanced_winnow.mistake_bound(n, margin, 0.01, k=k) == single
     if k <= n:
         for sharp in (False, True):
             single = olc.normalized_winnow.panel_bound(2 * n, k, sharp)

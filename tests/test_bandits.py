@@ -273,7 +273,7 @@ def test_a_trace_keeps_its_losses_whatever_becomes_of_the_table():
     losses = np.array([[0.0, 1.0], [1.0, 0.0]])
     trace = play_bandit(Exp3(2, eta=0.1), losses)
     losses[:] = 1
-    assert trace.totals.tolist() == [1, 1]
+    assert trace.totals.tolist() == [[1], [1]]
 
 
 # ----------------------------------------------------------------- the bounds

@@ -145,11 +145,11 @@ def test_theorem_holds_and_its_ledger_has_the_factor_z(stream, factor):
     np.testing.assert_allclose(ledger.log_Z, np.log(Z), atol=1e-8)
     assert Z.max(initial=1) <= math.cosh(eta * radius) + 1e-9
     np.testing.assert_allclose(ledger.advantage, eta * y * (X @ u) / u.sum())
-    options = {"radius": radius, "target_norm": u.sum()}
-    bound = theory.mistake_bound(stream.n, gamma, eta, **options)
+    delta = gamma / u.sum()
+    bound = theory.mistake_bound(stream.n, delta, eta, radius)
     assert trace.mistakes <= bound + 1e-9
     if factor == 1.0:  # η = γ/(R²‖u‖₁) already gives the simple bound
-        assert bound <= theory.simple_bound(stream.n, gamma, **options) + 1e-9
+        assert bound <= theory.simple_bound(stream.n, delta, radius) + 1e-9
 
 
 def test_envelopes_are_those_of_the_proof():
@@ -209,13 +209,13 @@ def test_with_a_perfect_expert_and_a_large_eta_it_is_halving():
         assert play(NormalizedWinnow(1024, eta=40), stream).mistakes <= 10
 
 
-def test_bound_is_for_any_scale_of_the_target_and_the_features():
+def test_bound_is_for_any_scale_of_the_features():
     plain = theory.mistake_bound(50, margin=0.2, eta=0.3)
-    scaled = theory.mistake_bound(50, 0.2 * 7 * 3, 0.3 / 3, radius=3, target_norm=7)
+    scaled = theory.mistake_bound(50, 0.2 * 3, 0.3 / 3, radius=3)
     assert scaled == pytest.approx(plain)
-    best = theory.mistake_bound(50, 0.2 * 7 * 3, radius=3, target_norm=7)
+    best = theory.mistake_bound(50, 0.2 * 3, radius=3)
     assert best == pytest.approx(theory.mistake_bound(50, 0.2))
-    simple = theory.simple_bound(50, 0.2 * 7 * 3, 3, 7)
+    simple = theory.simple_bound(50, 0.2 * 3, 3)
     assert simple == pytest.approx(theory.simple_bound(50, 0.2))
 
 
@@ -257,7 +257,7 @@ def test_a_negative_target_breaks_the_theorem(n):
     stream = Stream(np.ones((300, n)), -np.ones(300), -np.ones(n))
     trace = play(NormalizedWinnow(n, eta=0.5), stream)
     assert trace.mistakes == 300 > theory.mistake_bound(n, 1, 0.5)
-    with pytest.raises(ValueError, match="use balanced_winnow"):
+    with pytest.raises(ValueError, match="use BalancedWinnow"):
         theory.proof(trace)
 
 

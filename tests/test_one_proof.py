@@ -118,7 +118,7 @@ winnows = pytest.mark.parametrize(
 
 @winnows
 def test_bounds_on_a_panel_are_the_sharp_ones(name, theory):
-    sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, spread=3)
+    sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, k=3)
     assert one_proof.mistake_bound(MAKERS[name](15), PANEL) == pytest.approx(sharp)
 
 

@@ -291,7 +291,7 @@ def margins() -> pd.DataFrame:
         ("thick_separator#thm-margin-winnow", "Margin Winnow",
          "3 of 1,024 experts, τ = 0.1", "Panel", updates(thick_winnow, Panel(n, k)),
          margin_winnow.mistake_bound(n, 1 / 3, tau),
-         margin_winnow.mistake_bound(n, 1 / 3, tau, spread=k)),
+         margin_winnow.mistake_bound(n, 1 / 3, tau, k=k)),
         ("thick_separator#thm-threshold-margin-winnow", "Two thresholds",
          "3 of 1,024 bits, 768 and 1,280", "Disjunction",
          updates(two, Disjunction(n, k)), two_bound(), two_bound(sharp=True)),

@@ -74,7 +74,7 @@ def rate(trace: Trace) -> Figure:
     (right,) = curves(table, looks, who=learner, size=(3.5, 2.8))
     frame([right], "mistake", "share", ylim=(0, 1.05))
     legend_above(right, 2)
-    bound = theory.mistake_bound(n, 1 / k, eta=eta, spread=k)
+    bound = theory.mistake_bound(n, 1 / k, eta=eta, k=k)
     says = (
         f"lowers the potential by at least {here:.4f}, so the bound is {bound:.1f}"
         if here > 0
@@ -118,7 +118,7 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     rates = forced["eta"] if "eta" in forced else 1 / forced["k"]
     table = forced.set_index(x)[["mistakes"]].set_axis(["adversary"], axis=1)
     table["bound"] = [
-        theory.mistake_bound(int(n), 1 / int(k), eta=float(eta), spread=int(k))
+        theory.mistake_bound(int(n), 1 / int(k), eta=float(eta), k=int(k))
         for n, k, eta in zip(forced["n"], forced["k"], rates, strict=True)
     ]
     games = medians(random, x, "mistakes", spread=(0, 1), name="random")

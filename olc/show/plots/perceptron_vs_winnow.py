@@ -83,8 +83,7 @@ def crossing(forced: pd.DataFrame) -> Figure:
     k = int(table.pop("k").iloc[0])
     table["Nk"] = [perceptron.panel_bound(n, k) for n in table.index]
     table["Balanced Winnow's bound"] = [
-        balanced_winnow.mistake_bound(n, 1 / k, eta=1 / k, spread=k)
-        for n in table.index
+        balanced_winnow.mistake_bound(n, 1 / k, eta=1 / k, k=k) for n in table.index
     ]
     bounds = dict(zip(["Nk", "Balanced Winnow's bound"], _PAIR, strict=True))
     looks: dict[str, Any] = {}
