@@ -190,11 +190,6 @@ def _hull_coefficients(points: Vector) -> Vector:
     return np.asarray(coefficients / coefficients.sum())
 
 
-def nearest_to_origin(points: Vector) -> Vector:
-    """Return the point nearest to 0 in the convex hull of the columns."""
-    return np.asarray(points @ _hull_coefficients(points))
-
-
 def _not_empty(X: Any, y: ArrayLike | None) -> Stream:
     """Return a stream of at least one round, with finite features."""
     stream = as_stream(X, y)

@@ -229,14 +229,12 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
     Forecasts(loss 3 in 3 rounds)
     """
     X, y = _checked(learner, X, y)
-    before, predictions = copy.deepcopy(learner), np.empty(len(y))
-    try:
-        for t, x in enumerate(X):
-            predictions[t] = x @ learner.weights
-            learner.state = learner.step(learner.state, x, y[t] - predictions[t])
-    except BaseException:  # it is as if the game had not begun
-        learner.__dict__ = before.__dict__
-        raise
+    before, now = copy.deepcopy(learner), copy.deepcopy(learner)
+    predictions = np.empty(len(y))
+    for t, x in enumerate(X):
+        predictions[t] = x @ now.weights
+        now.state = now.step(now.state, x, y[t] - predictions[t])
+    learner.__dict__ = now.__dict__  # no sooner: a game may break off
     return Forecasts(predictions, X, y, before)
 
 

@@ -5,7 +5,6 @@ Chapter `kernel_perceptron`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
@@ -153,24 +152,21 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
     """Return the largest margin, and the a of its unit vector u = Σ a_i φ(x_i)."""
     if not len(stream):
         raise ValueError("an empty stream has no margin: play at least one round")
-    signed = gram(kernel, stream.X) * np.outer(stream.y, stream.y)
-    scale = math.sqrt(max(0.0, float(np.max(np.diag(signed)))))
-    values, vectors = np.linalg.eigh(signed)
+    values, vectors = np.linalg.eigh(gram(kernel, stream.X))
     if values[0] < -1e-9 * abs(values[-1]):
         raise ValueError(
             "the kernel is not positive semidefinite on these examples: it has no "
             "feature space"
         )
-    if scale > 0:
-        real = values > 1e-12 * values[-1]  # the rest is rounding
-        vectors, roots = vectors[:, real], np.sqrt(values[real])
-        nearest = geometry.nearest_to_origin((vectors * roots).T / scale)
-        coefficients = vectors @ (nearest * scale / roots)
-        scores = signed @ coefficients
-        length = math.sqrt(max(0.0, float(coefficients @ scores)))
-        if length > 1e-7 * scale and scores.min() > 0:
-            return float(scores.min()) / length, stream.y * coefficients / length
-    raise ValueError("the data are not separable in this kernel's feature space")
+    real = values > 1e-12 * values[-1]  # the rest is rounding
+    vectors, roots = vectors[:, real], np.sqrt(values[real])
+    try:
+        gamma, u = geometry.maximal_margin(vectors * roots, stream.y)
+    except ValueError:
+        raise ValueError(
+            "the data are not separable in this kernel's feature space"
+        ) from None
+    return gamma, vectors @ (u / roots)
 
 
 @ledger.table("cross", "length", "alignment")

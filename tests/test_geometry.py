@@ -168,7 +168,7 @@ def test_the_two_solvers_agree_on_what_is_separable(seed, n, margin):
     assert np.linalg.norm(u) == pytest.approx(1, rel=1e-12)
     # no margin exceeds the distance of the hull of the y x from 0, and this one is it
     signed = y[:, None] * X
-    hull = geometry.nearest_to_origin(signed.T)
+    hull = geometry._hull_coefficients(signed.T) @ signed
     assert np.linalg.norm(hull) == pytest.approx(gamma, rel=1e-7)
     assert geometry.margin(u, X, y) == pytest.approx(gamma, rel=1e-12)
 
