@@ -15,7 +15,7 @@ from olc.core import ledger
 from olc.core.check import above, assuming, at_least, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import hints, parameter
-from olc.weighted_majority import WeightedMajority, must_be_simple
+from olc.weighted_majority import WeightedMajority
 from olc.weighted_majority import best_expert as best_expert
 from olc.weighted_majority import regret as regret
 
@@ -71,7 +71,8 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     """
     if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / eta
-    must_be_simple(eta, SIMPLE_ETA)
+    if eta > SIMPLE_ETA:
+        raise ValueError(f"eta is {eta}: the simple bound needs at most {SIMPLE_ETA}")
     return (1 + eta) * best + math.log(n) / eta
 
 

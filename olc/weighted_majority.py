@@ -106,17 +106,9 @@ def mistake_bound(n: int, best: float, eta: float, simple: bool = False) -> floa
     """
     if not simple:
         return (math.log(n) - best * math.log1p(-eta)) / -math.log1p(-eta / 2)
-    must_be_simple(eta, SIMPLE_ETA)
+    if eta > SIMPLE_ETA:
+        raise ValueError(f"eta is {eta}: the simple bound needs at most {SIMPLE_ETA}")
     return 2 * (1 + eta) * best + 2 * math.log(n) / eta
-
-
-def must_be_simple(eta: float, most: float) -> None:
-    """Refuse an η for which a simple bound is false."""
-    if eta > most:
-        raise ValueError(
-            f"the simple bound is false for eta = {eta}: it needs eta at most {most}; "
-            "leave simple=True out"
-        )
 
 
 def losses_over_time(stream: Stream) -> Vector:
