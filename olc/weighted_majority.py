@@ -70,7 +70,12 @@ class WeightedMajority(Linear):
         """Return the scores of all these rounds; the mistakes are counted."""
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
-        weights, self.state = self.weigh(counts[:-1]), counts[-1]
+        counted = counts[:-1] - self._forgiven(counts[:-1])
+        if counted.dtype.kind == "i" and counted.max() < counted.size:  # many are equal
+            weights = self.weigh(np.arange(counted.max() + 1))[counted]
+        else:
+            weights = self.weigh(counted)
+        self.state = counts[-1]
         return np.asarray((rows * weights).sum(axis=1) / weights.sum(axis=1))
 
     @property
