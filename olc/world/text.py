@@ -59,8 +59,6 @@ def tokens(sentence: str) -> list[str]:
     >>> tokens("It's more than 10 times `n_jobs`, then.")
     ["it's", 'more', 'than', '<number>', 'times', '<code>', ',', 'then', '.']
     """
-    if not isinstance(sentence, str):
-        raise TypeError(f"sentence must be a string, not {sentence!r}")
     return [
         plain or word.lower() or mark or (NUMBER if number else CODE)
         for plain, number, _, word, mark in _TOKEN.findall(_plain(sentence))
@@ -98,20 +96,12 @@ def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
     >>> gap("It’s `than`, rather than `n_jobs`.", ["than", "then"]).blank
     'It’s `than`, rather ____ `n_jobs`.'
     """
-    wanted = {word.lower().replace("’", "'") for word in _strings(words, "words")}
-    return _blanked(sentence, wanted, source)
-
-
-def _blanked(sentence: str, wanted: set[str], source: str) -> Gap:
-    """Blank the first of these words, which are in lower case."""
+    wanted = [word.lower().replace("’", "'") for word in _listed(words, "words")]
     found = tuple(tokens(sentence))
     for place, token in enumerate(found):
         if token in wanted:
             return Gap(found[:place], token, found[place + 1 :], sentence, source)
-    raise ValueError(
-        f"sentence has none of the words {sorted(wanted)}: give one that has, not "
-        f"{sentence!r}"
-    )
+    raise ValueError(f"sentence has none of the words {wanted}: {sentence!r}")
 
 
 def gaps(*words: str) -> list[Gap]:
@@ -124,25 +114,14 @@ def gaps(*words: str) -> list[Gap]:
     >>> len(found), found[0].word, found[0].source
     (2994, 'than', 'ipython')
     """
-    _refuse_unknown(words)
-    found = sorted(line for word in dict.fromkeys(words) for line in _around(word))
-    return [one for _, one in found]
-
-
-def _refuse_unknown(words: tuple[str, ...]) -> None:
-    missing = [word for word in words if str(word) not in _corpus()]
-    if missing or not words:
-        raise ValueError(
-            f"words has {missing}, which the corpus does not ask for: choose from "
-            "olc.text.CONFUSIONS"
-        )
+    if missing := set(words) - set().union(*CONFUSIONS):
+        raise ValueError(f"the corpus has no {missing}: choose from text.CONFUSIONS")
+    return [_gap(*line) for line in _corpus()[1:-1] if line[1] in words]
 
 
 @cache
-def _around(word: str) -> list[tuple[int, Gap]]:
-    """Return the gaps of one word with the numbers of their lines."""
-    lines = _corpus()[word]
-    return [(number, _blanked(line, {word}, source)) for number, source, line in lines]
+def _gap(source: str, word: str, sentence: str) -> Gap:
+    return gap(sentence, [word], source)
 
 
 def packages() -> dict[str, str]:
@@ -151,24 +130,16 @@ def packages() -> dict[str, str]:
     >>> packages()["numpy"]
     '2.4.6'
     """
-    *read, _ = _lines()[0].split()  # the last says how it was gathered
+    *read, _ = _corpus()[0][0].split()  # the last says how it was gathered
     return dict(item.split("==") for item in read)
 
 
 @cache
-def _lines() -> list[str]:
+def _corpus() -> list[list[str]]:
+    """Return the versions that were read, then package, word and sentence."""
     packed = resources.files("olc.world") / "_data" / "spelling.txt.gz"
-    return gzip.decompress(packed.read_bytes()).decode("utf-8").split("\n")
-
-
-@cache
-def _corpus() -> dict[str, list[tuple[int, str, str]]]:
-    """Return (number, package, sentence) of every line, by word."""
-    found: dict[str, list[tuple[int, str, str]]] = {}
-    for number, line in enumerate(filter(None, _lines()[1:])):
-        source, word, sentence = line.split("\t")
-        found.setdefault(word, []).append((number, source, sentence))
-    return found
+    lines = gzip.decompress(packed.read_bytes()).decode("utf-8").split("\n")
+    return [line.split("\t") for line in lines]
 
 
 # ---------------------------------------------------------------------- features
@@ -187,8 +158,6 @@ def features(gap: Gap, window: int = WINDOW) -> list[str]:
     ['_', 'is', 'more', 'enough', 'more _', '_ enough', 'more _ enough',
      'is * _', 'is more _', '_ * |', '_ enough |']
     """
-    if not isinstance(gap, Gap):
-        raise TypeError(f"gap must be a Gap, as olc.text.gap makes one, not {gap!r}")
     before, after = (EDGE, *gap.before), (*gap.after, EDGE)
     near = [*before[-window:], *after[:window]]
     left, right = before[-1], after[0]
@@ -207,7 +176,7 @@ def conjunctions(found: Iterable[str]) -> list[str]:
     >>> conjunctions(["_", "is", "more"])
     ['_', 'is', 'more', '_ & is', '_ & more', 'is & more']
     """
-    names = list(dict.fromkeys(_strings(found, "found")))
+    names = list(dict.fromkeys(_listed(found, "found")))
     pairs = itertools.combinations(sorted(names), 2)
     return [*names, *(f"{one} & {two}" for one, two in pairs)]
 
@@ -253,45 +222,25 @@ class Dictionary:
         A feature that was never seen gets the next column, or with ``grow=False`` is
         left out. An example without features is a row of zeros.
         """
-        if not isinstance(examples, Iterable):
-            raise TypeError(f"examples must be lists of features, not {examples!r}")
-        checked = (
-            dict.fromkeys(_strings(found, f"examples[{number}]"))
-            for number, found in enumerate(examples)
-        )
-        matrix = self._unsorted(checked, grow)
-        matrix.sort_indices()
-        return matrix
-
-    def _unsorted(self, examples: Iterable[Iterable[str]], grow: bool = True) -> Any:
-        """Return rows of lists without twins, each in the order of its list."""
         # a number for every new name: the next one
         columns = defaultdict(itertools.count(len(self)).__next__, self._columns)
         indices, ends = list[int](), [0]
         for found in examples:
-            known = found if grow else [name for name in found if name in columns]
-            indices += map(columns.__getitem__, known)
+            names = dict.fromkeys(_listed(found, "an example"))
+            known = names if grow else filter(columns.__contains__, names)
+            indices += sorted(map(columns.__getitem__, known))
             ends.append(len(indices))
-        if not columns:
-            raise ValueError(
-                "examples have no feature, and none has been seen before: give an "
-                "example that has one"
-            )
         self._columns = dict(columns)
         at = np.array(indices, np.int32), np.array(ends, np.int32)
         shape = len(ends) - 1, len(columns)
         return need("scipy.sparse").csr_array((np.ones(len(at[0])), *at), shape=shape)
 
 
-def _strings(found: Any, name: str) -> list[str]:
-    """Return a list of words or features, which are strings."""
-    if isinstance(found, str) or not isinstance(found, Iterable):
+def _listed(found: Iterable[str], name: str) -> list[str]:
+    """Return a list of strings, which one string is not, although it has letters."""
+    if isinstance(found, str):
         raise TypeError(f"{name} = {found!r}: give a list of strings")
-    listed = list(found)
-    for one in listed:
-        if not isinstance(one, str):
-            raise TypeError(f"{name} has {one!r}: give strings only")
-    return listed
+    return list(found)
 
 
 def labels(found: Iterable[Gap], words: Iterable[str]) -> Any:
@@ -300,20 +249,10 @@ def labels(found: Iterable[Gap], words: Iterable[str]) -> Any:
     >>> labels([gap("more than enough", ["than"])], ["then", "than"])
     array([1])
     """
-    words, chosen = _strings(words, "words"), []
-    if not isinstance(found, Iterable):
-        raise TypeError(f"found must be a list of gaps, not {found!r}")
-    if len(set(words)) < len(words):
-        raise ValueError(f"words = {words} has a word twice: name each class once")
-    for number, one in enumerate(found):
-        word = getattr(one, "word", one)
-        if word not in words:
-            raise ValueError(
-                f"gap {number} is {word!r}, which is none of the words {words}: add "
-                "it, or leave the gap out"
-            )
-        chosen.append(words.index(word))
-    return np.array(chosen, dtype=np.intp)
+    names = _listed(words, "words")
+    if len(set(names)) < len(names):
+        raise ValueError(f"words = {names} has a word twice: name each class once")
+    return np.array([names.index(one.word) for one in found], dtype=np.intp)
 
 
 def pairs() -> dict[str, tuple[str, ...]]:
@@ -338,12 +277,8 @@ def examples(
     >>> examples(found, ["than", "then"], Dictionary()).y
     array([ 1, -1,  1], dtype=int8)
     """
-    if not isinstance(dictionary, Dictionary):
-        raise TypeError(f"dictionary must be a Dictionary(), not {dictionary!r}")
-    found, words = list(found), _strings(words, "words")
-    if len(words) != 2:
-        raise ValueError(f"words = {words}: give two, or take labels for more classes")
-    y = _signs(labels(found, words))
+    found, (first, second) = list(found), _listed(words, "words")
+    y = _signs(labels(found, [first, second]))
     return Stream(dictionary.rows(map(features, found), grow=grow), y)
 
 
@@ -362,8 +297,8 @@ def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> St
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
-    X, places = _shuffled((first, second), seed, conjoined=conjoined)
-    return Stream(_with_columns_of(X, X), _signs(places))
+    seen, places = _shuffled((first, second), seed, conjoined=conjoined)
+    return Stream(Dictionary().rows(seen), _signs(places))
 
 
 def split(
@@ -396,49 +331,36 @@ def split_classes(
     >>> X.shape[0], np.bincount(y), len(right)
     (2287, array([1202,   72, 1013]), 572)
     """
-    X, places = _shuffled(words, seed, window)
-    cut = round((1 - share) * len(places))
-    if not 0 < cut < len(places):
-        raise ValueError(
-            f"share = {share} leaves one of the parts of {len(places)} sentences "
-            "empty: give one that is nearer to 0.5"
-        )
-    train, test = (_with_columns_of(X[:cut], part) for part in (X[:cut], X[cut:]))
-    return train, places[:cut], test, places[cut:]
-
-
-def _with_columns_of(seen: Any, X: Any) -> Any:
-    """Return the rows of X as the dictionary has them that has read `seen` alone."""
-    features, first = np.unique(seen.indices, return_index=True)
-    rows = X[:, features[first.argsort()]]
-    rows.sort_indices()
-    return rows
+    seen, places = _shuffled(words, seed, window)
+    dictionary, cut = Dictionary(), round((1 - share) * len(places))
+    X, new = dictionary.rows(seen[:cut]), dictionary.rows(seen[cut:], grow=False)
+    return X, places[:cut], new, places[cut:]
 
 
 def _shuffled(
     words: tuple[str, ...], seed: int, window: int = WINDOW, conjoined: bool = False
-) -> tuple[Any, Any]:
+) -> tuple[list[list[str]], Any]:
     """Return the features and the places of the gaps' words, in random order."""
-    if len(set(words)) < max(2, len(words)):
-        raise ValueError(f"words = {words}: give two different ones or more")
-    _refuse_unknown(words)
-    X, places = _in_order(words, window, conjoined)
+    seen, places = _in_order(words, window, conjoined)
     order = np.random.default_rng(seed).permutation(len(places))
-    return X[order], places[order]
+    return [seen[place] for place in order], places[order]
 
 
 @cache
-def _in_order(words: tuple[str, ...], window: int, conjoined: bool) -> tuple[Any, Any]:
+def _in_order(
+    words: tuple[str, ...], window: int, conjoined: bool
+) -> tuple[list[list[str]], Any]:
     """Return features and places in the order of the corpus, for every seed."""
     found = gaps(*words)
-    seen: Iterable[list[str]] = (features(one, window) for one in found)
-    seen = map(conjunctions, seen) if conjoined else seen
-    return Dictionary()._unsorted(seen), labels(found, words)
+    seen = [features(one, window) for one in found]
+    if conjoined:
+        seen = list(map(conjunctions, seen))
+    return seen, labels(found, words)
 
 
 @assuming(chance=chance, seed=seed)
-def scramble(stream: Any, chance: float, seed: int) -> Stream:
-    """Return the stream of bits with features mixed up: noise in the attributes.
+def scramble(stream: Stream, chance: float, seed: int) -> Stream:
+    """Return a stream of sparse bits with features mixed up: noise in the attributes.
 
     Every active feature leaves its example with this chance. Those that left go back
     in random order, so that each is as frequent as before (but for those that come to
@@ -449,11 +371,6 @@ def scramble(stream: Any, chance: float, seed: int) -> Stream:
     >>> examples.X.nnz, noisy.X.nnz, examples.X.multiply(noisy.X).nnz
     (6165, 5858, 3308)
     """
-    if not isinstance(stream, Stream) or not check.is_sparse(stream.X):
-        raise TypeError(
-            f"stream must be a Stream of sparse rows, not {stream!r}: see "
-            "olc.streams.flip_features for dense ones"
-        )
     check.features(stream.X, "bits")
     random, X = np.random.default_rng(seed), stream.X.copy()
     moved = np.flatnonzero(random.random(X.nnz) < chance)
