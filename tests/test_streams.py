@@ -155,10 +155,13 @@ def test_the_words_of_texts_are_as_frequent_as_in_language():
     assert (again.X != game.X).nnz == 0
 
 
-def test_labels_of_a_sparse_stream_can_be_flipped():
+def test_a_sparse_stream_can_be_flipped_and_binarised():
     sparse = streams.words(50, 2, 20, seed=0)
     noisy = streams.flip_labels(sparse, chance=1, seed=0)
     assert np.array_equal(noisy.y, -sparse.y)
+    dense = sparse.X.toarray()
+    assert np.array_equal(streams.flip_features(sparse, 1, seed=0).X, 1 - dense)
+    assert np.array_equal(streams.binarise(sparse).X, dense > np.median(dense, axis=0))
 
 
 def test_the_density_is_what_was_asked_for():

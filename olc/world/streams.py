@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
-from olc.core import check
-from olc.core.check import Vector, above, assuming, chance, flag, need, whole
+from olc.core.check import Vector, above, assuming, chance, features, flag, need, whole
 from olc.core.stream import Stream, as_stream
 from olc.halving import as_class
 
 _LABELS = np.array([-1, 1], dtype=np.int8)
+_read: Any = cache(np.loadtxt)
 #: What an argument of this name may be, in all of them.
 _drawn = assuming(
-    n=whole(), rounds=whole(), seed=whole(0), best=chance, r=whole(), density=chance,
+    n=whole(), k=whole(), rounds=whole(), seed=whole(0), best=chance, density=chance,
     drifts=whole(0), length=whole(), margin=above(0), radius=above(0), spread=above(0),
-    active=whole(), signs=flag, digit=whole(0), against=whole(0), chance=chance,
+    r=whole(), signs=flag, digit=whole(0), against=whole(0), chance=chance,
 )  # fmt: skip
 
 
@@ -38,11 +38,9 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     (3, True)
     """
     random = np.random.default_rng(seed)
-    u = _subset(n, k, random)
-    if k % 2 == 0:
-        raise ValueError(f"k = {k} is even: a panel of odd size has no ties")
+    u = _subset(n, odd(k, "k"), random)
     X = 2 * random.integers(0, 2, (rounds, n), dtype=np.int8) - 1
-    return Stream(X, _signs(X, u), u)
+    return Stream(X, _at_least(1, X, u), u)
 
 
 def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
@@ -57,7 +55,7 @@ def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     stream = panel(n, k, rounds, seed)
     u = stream.need_target().copy()
     u[np.flatnonzero(u)[1::2]] = -1
-    return Stream(stream.X, _signs(stream.X, u), u)
+    return Stream(stream.X, _at_least(1, stream.X, u), u)
 
 
 @_drawn
@@ -80,7 +78,9 @@ def experts(
     """
     random = np.random.default_rng(seed)
     y = random.choice(_LABELS, rounds)
-    chances = _chances(error, n)
+    chances = np.full(n, error, dtype=np.float64)
+    for size in (chances.min(), chances.max()):
+        chance(float(size), "error")
     if best is not None:
         chances[0] = best
     wrong = random.random((rounds, n)) < chances
@@ -124,13 +124,11 @@ def hypotheses(table: ArrayLike, rounds: int, seed: int) -> Stream:
     >>> stream.target.tolist()
     [1.0, 0.0, 0.0]
     """
-    rows = as_class(table)
-    random = np.random.default_rng(seed)
+    rows, random = as_class(table), np.random.default_rng(seed)
     points = random.integers(0, rows.shape[1], rounds)
-    u = np.zeros(len(rows))
-    u[random.integers(0, len(rows))] = 1
+    right = random.integers(0, len(rows))
     X = rows[:, points].T
-    return Stream(X, X[:, u > 0][:, 0], u)
+    return Stream(X, X[:, right], np.eye(len(rows))[right])
 
 
 def disjunction(
@@ -166,10 +164,11 @@ def r_of_k(
     u = _subset(n, k, random)
     if r > k:
         raise ValueError(f"r = {r} of k = {k} variables can never be 1: use r ≤ k")
-    if density is None:
-        density = _even(k) if r == 1 else (r - 0.5) / k
-    X = _bits(rounds, n, density, random)
-    return Stream(X, _at_least(r, X, u), u * _share(r, k))
+    X = _bits(random, (rounds, n), density, r, k)
+    # 1/r, rounded up to few enough digits for exact sums of k such numbers
+    places = 51 - (k // r).bit_length()
+    share = math.ldexp(-(-(1 << places) // r), -places)
+    return Stream(X, _at_least(r, X, u), u * share)
 
 
 @_drawn
@@ -185,10 +184,8 @@ def drifting_disjunction(
     >>> [start for start, _ in stream.drifts]
     [0, 20, 40, 60, 80]
     """
-    if whole()(k, "k") == n and drifts:
-        raise ValueError(f"k = n = {n} leaves no variable to drift to: use k < n")
     random = np.random.default_rng(seed)
-    X = _bits(rounds, n, _even(k) if density is None else density, random)
+    X = _bits(random, (rounds, n), density, 1, k)
     targets = [_subset(n, k, random)]
     for _ in range(drifts):
         u = targets[-1].copy()
@@ -217,11 +214,8 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     >>> olc.play(olc.Winnow(10_000), stream).mistakes
     65
     """
-    csr_array = need("scipy.sparse").csr_array
     random = np.random.default_rng(seed)
     u = _subset(n, k, random)
-    if k == n:
-        raise ValueError(f"k = n = {n} leaves no word but keywords: use k < n")
     y = random.choice(_LABELS, rounds)
     ordinary, keywords = np.flatnonzero(u == 0), np.flatnonzero(u)
     chances = np.cumsum(1 / np.arange(1, len(ordinary) + 1))
@@ -231,10 +225,9 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     key = np.where(y > 0, random.choice(keywords, rounds), text[:, 0])
     bags = np.sort(np.column_stack([text, key]), axis=1)
     new = np.diff(bags, axis=1, prepend=-1) > 0
-    ends = np.append(0, np.cumsum(new.sum(axis=1)))
-    index = np.int32 if max(n, ends[-1]) < 2**31 else np.int64  # half the memory
-    parts = np.ones(ends[-1], np.int8), bags[new].astype(index), ends.astype(index)
-    return Stream(csr_array(parts, shape=(rounds, n)), y, u)
+    ends = np.append(0, np.cumsum(new.sum(axis=1))).astype(np.int32)
+    parts = np.ones(ends[-1], np.int8), bags[new].astype(np.int32), ends
+    return Stream(need("scipy.sparse").csr_array(parts, shape=(rounds, n)), y, u)
 
 
 @_drawn
@@ -252,9 +245,8 @@ def separable(n: int, margin: float, rounds: int, seed: int) -> Stream:
     X = random.normal(size=(rounds, n))
     along = X @ u
     across = X - np.outer(along, u)
-    share = np.abs(along) / np.linalg.norm(X, axis=1)
-    y = np.where(along > 0, 1, -1).astype(np.int8)
-    depth = margin + (1 - margin) * share
+    y = _labels(along > 0)
+    depth = margin + (1 - margin) * (np.abs(along) / np.linalg.norm(X, axis=1))
     across *= (np.sqrt(1 - depth**2) / np.linalg.norm(across, axis=1))[:, None]
     return Stream(across + np.outer(y * depth, u), y, u)
 
@@ -270,8 +262,7 @@ def disc(margin: float, rounds: int, seed: int, radius: float = 1.0) -> Stream:
     >>> round(stream.margin, 12), round(stream.radius, 12)
     (0.1, 1.0)
     """
-    margin = above(0, radius)(margin, "margin")
-    rounds, random = whole(2)(rounds, "rounds"), np.random.default_rng(seed)
+    margin, random = above(0, radius)(margin, "margin"), np.random.default_rng(seed)
     depth = random.random(rounds)
     side, y = random.uniform(-1, 1, rounds), random.choice(_LABELS, rounds)
     angle = random.uniform(0, 2 * math.pi)
@@ -313,7 +304,7 @@ def circles(rounds: int, seed: int) -> Stream:
     y = random.choice(_LABELS, rounds)
     angle = random.uniform(0, 7, rounds)
     radius = np.where(y > 0, 1, 2) + random.uniform(-0.3, 0.3, rounds)
-    return Stream(_rounded(radius * np.cos(angle), radius * np.sin(angle)), y)
+    return Stream(np.round(radius[:, None] * _directions(angle), 9), y)
 
 
 @_drawn
@@ -327,9 +318,8 @@ def moons(rounds: int, seed: int) -> Stream:
     random = np.random.default_rng(seed)
     y = random.choice(_LABELS, rounds)
     angle = random.uniform(0, 3.14, rounds)
-    across, up = y * (np.cos(angle) - 0.5), y * (np.sin(angle) - 0.25)
-    noise = random.uniform(-0.2, 0.2, (rounds, 2)).T
-    return Stream(_rounded(across + noise[0], up + noise[1]), y)
+    crescents = y[:, None] * (_directions(angle) - [0.5, 0.25])
+    return Stream(np.round(crescents + random.uniform(-0.2, 0.2, (rounds, 2)), 9), y)
 
 
 @_drawn
@@ -343,15 +333,14 @@ def sparse_examples(n: int, active: int, rounds: int, seed: int) -> Stream:
     >>> bool((stream.y == np.sign(stream.X @ stream.target)).all())
     True
     """
-    if active % 2 == 0 or active > n:
-        raise ValueError(f"active = {active} must be odd and at most n = {n}")
+    above(0, n + 1)(odd(active, "active"), "active")
     random = np.random.default_rng(seed)
     u = random.choice([-1.0, 1.0], n)
     X = np.zeros((rounds, n), np.int8)
     where = np.argsort(random.random(X.shape), axis=1)[:, :active]
     signs = random.choice(_LABELS, where.shape)
     np.put_along_axis(X, where, signs, axis=1)
-    return Stream(X, _signs(X, u), u)
+    return Stream(X, _at_least(1, X, u), u)
 
 
 @_drawn
@@ -362,10 +351,8 @@ def xor(rounds: int = 4, signs: bool = True) -> Stream:
     ([[-1, -1], [-1, 1], [1, -1], [1, 1]], [-1, 1, 1, -1])
     """
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.int8)
-    labels = np.array([-1, 1, 1, -1], dtype=np.int8)
-    turn = np.arange(rounds) % 4
-    points = 2 * corners - 1 if signs else corners
-    return Stream(points[turn], labels[turn])
+    X = corners[np.arange(rounds) % 4]
+    return Stream(2 * X - 1 if signs else X, _labels(X[:, 0] != X[:, 1]))
 
 
 @_drawn
@@ -400,9 +387,7 @@ def digits(digit: int, seed: int, against: int | None = None) -> Stream:
     (357, 64, 39)
     """
     if digit == against or max(digit, against or 0) > 9:
-        raise ValueError(
-            f"digit = {digit} and against = {against} must be two digits, 0 to 9"
-        )
+        raise ValueError(f"digit = {digit}, against = {against}: give two of 0 to 9")
     pixels, drawn = _dataset("digits")
     shown = (drawn == digit) | (drawn == against) | (against is None)
     return _shuffled(pixels[shown] / 16, drawn[shown] == digit, seed)
@@ -419,7 +404,7 @@ def binarise(stream: Stream, signs: bool = False) -> Stream:
     >>> int((votes.y[:, None] != votes.X).sum(axis=0).min()), len(votes)
     (83, 569)
     """
-    X = _dense(stream, "binarise")
+    X = _dense(stream)
     high = (np.median(X, axis=0) < X).astype(np.int8)
     return Stream(2 * high - 1 if signs else high, stream.y)
 
@@ -437,7 +422,7 @@ def flip_labels(stream: Stream, chance: float, seed: int) -> Stream:
     >>> [np.flatnonzero(one.y != two.y).tolist() for one, two in zip(clean, noisy)]
     [[0, 6, 9, 15, 16, 18], [9, 13, 17, 18], [0, 2, 3, 7, 14, 15]]
     """
-    wrong = _hits(as_stream(stream), (len(stream),), chance, seed)
+    wrong = _hits(as_stream(stream).y, stream.y.shape, chance, seed)
     return replace(stream, y=np.where(wrong, -stream.y, stream.y))
 
 
@@ -448,35 +433,30 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     >>> flip_features(Stream([[0, 1, 1]], [1]), chance=1, seed=0).X
     array([[1, 0, 0]])
     """
-    X = _dense(stream, "flip_features")
+    X = _dense(stream)
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
-    check.features(X, "signs" if signs else "bits")
-    wrong = _hits(stream, X.shape, chance, seed)
+    features(X, "signs" if signs else "bits")
+    wrong = _hits(stream.y, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
 
 
-def _chances(error: Any, n: int) -> Vector:
-    """Return a probability for each of n experts."""
-    if np.ndim(error) == 0:
-        return np.full(n, chance(error, "error"))
-    chances = check.example(error, n, name="error")
-    return np.array([chance(e, f"error[{i}]") for i, e in enumerate(chances.tolist())])
-
-
-def _rounded(across: Vector, up: Vector) -> Vector:
-    """Return points without the last digits, in which processors' cosines differ."""
-    return np.asarray(np.round(np.column_stack([across, up]), 9), dtype=np.float64)
-
-
-def _dense(stream: Any, name: str) -> NDArray[Any]:
+def _dense(stream: Stream) -> NDArray[Any]:
+    """Return the examples without gaps: zeros become ones as well."""
     X = as_stream(stream).X
-    if check.is_sparse(X):
-        raise TypeError(
-            f"{name} would fill up a sparse X, whose zeros change too: pass "
-            "Stream(stream.X.toarray(), stream.y)"
-        )
-    return X
+    return X.toarray() if hasattr(X, "toarray") else X
+
+
+def odd(value: Any, name: str) -> int:
+    """Ask for an odd number, so that a vote of so many has no ties."""
+    if whole()(value, name) % 2 == 0:
+        raise ValueError(f"{name} = {value} is even: a panel of odd size has no ties")
+    return int(value)
+
+
+def _directions(angle: Vector) -> Vector:
+    """Return points on the circle; processors' cosines differ in the last digits."""
+    return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
 def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
@@ -486,63 +466,40 @@ def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
     """
     found: Any = importlib.util.find_spec("sklearn") or need("sklearn")
     files = Path(found.submodule_search_locations[0], "datasets", "data")
-    return _read(next(files.glob(f"{name}.csv*")), int(name == "breast_cancer"))
-
-
-@cache
-def _read(path: Path, headings: int) -> tuple[Vector, NDArray[np.intp]]:
-    rows = np.loadtxt(path, delimiter=",", skiprows=headings)
+    path, headings = next(files.glob(f"{name}.csv*")), int(name == "breast_cancer")
+    rows = _read(path, delimiter=",", skiprows=headings)
     return rows[:, :-1], rows[:, -1].astype(np.intp)
 
 
 def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
     order = np.random.default_rng(seed).permutation(len(X))
-    return Stream(X[order], _LABELS[positive[order].astype(np.intp)])
+    return Stream(X[order], _labels(positive[order]))
 
 
-def _hits(
-    stream: Stream, shape: tuple[int, ...], chance: float, seed: int
-) -> NDArray[np.bool_]:
+def _hits(y: Any, shape: tuple[int, ...], chance: float, seed: int) -> Any:
     """Return True with this chance, in every place, for this stream and this seed."""
     # The labels keep the noise apart from what made the stream, which has perhaps the
     # same seed, and the shape keeps noise in features apart from noise in labels.
-    random = np.random.default_rng([seed, *shape, zlib.crc32(stream.y.tobytes())])
-    return np.asarray(random.random(shape) < chance)
+    random = np.random.default_rng([seed, *shape, zlib.crc32(y.tobytes())])
+    return random.random(shape) < chance
 
 
-def _bits(
-    rounds: int, n: int, density: float, random: np.random.Generator
-) -> NDArray[np.int8]:
-    return (random.random((rounds, n)) < density).astype(np.int8)
-
-
-def _even(k: int) -> float:
-    """Return the density at which half of the examples have one of k variables."""
-    return float(1 - 0.5 ** (1 / k))
+def _bits(random: Any, shape: Any, density: Any, r: int, k: int) -> NDArray[np.int8]:
+    if density is None:  # about half of the examples have r of k variables
+        density = 1 - 0.5 ** (1 / k) if r == 1 else (r - 0.5) / k
+    return (random.random(shape) < density).astype(np.int8)
 
 
 def _subset(n: int, k: int, random: np.random.Generator) -> Vector:
     """Return the indicator of k of n variables."""
-    u = np.zeros(n)
-    u[random.choice(n, check.subset(k, n), replace=False)] = 1
-    return u
+    chosen = random.choice(n, k, replace=False)
+    return np.isin(np.arange(n), chosen).astype(np.float64)
 
 
-def _signs(X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    """Label by the sign of ⟨u, x⟩ for a target of -1, 0 and +1, in whole numbers."""
-    plus, minus = (
-        X[:, np.flatnonzero(u == sign)].sum(axis=1, dtype=np.int64) for sign in (1, -1)
-    )
-    return np.asarray(np.sign(plus - minus), dtype=np.int8)
+def _labels(positive: NDArray[np.bool_]) -> NDArray[np.int8]:
+    return np.where(positive, 1, -1).astype(np.int8)
 
 
 def _at_least(r: int, X: NDArray[Any], u: Vector) -> NDArray[np.int8]:
-    """Label +1 where r of the variables of u are 1."""
-    counts = X[:, np.flatnonzero(u)].sum(axis=1, dtype=np.int64)
-    return np.where(counts >= r, 1, -1).astype(np.int8)
-
-
-def _share(r: int, k: int) -> float:
-    """Return 1/r, rounded up to few enough digits for exact sums of k such numbers."""
-    places = 51 - (k // r).bit_length()
-    return math.ldexp(-(-(1 << places) // r), -places)
+    """Label +1 where ⟨u, x⟩ is at least r; the sum is exact for whole numbers."""
+    return _labels(X[:, u != 0] @ u[u != 0] >= r)
