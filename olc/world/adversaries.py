@@ -8,6 +8,7 @@ Make a new one for every duel: some remember how far they have come.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -19,8 +20,9 @@ from olc.core import check
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Game, Trace
 from olc.core.learner import Learner, Parametrised, parameter
-from olc.core.stream import Stream, as_stream
+from olc.core.stream import Stream
 from olc.halving import Table, as_class
+from olc.world.streams import odd
 
 Move = tuple[Vector, int]
 
@@ -28,7 +30,8 @@ Move = tuple[Vector, int]
 class Adversary(Parametrised):
     """Whoever chooses the examples: it refuses a learner that it cannot read.
 
-    `start` gets ready for a duel, and `move` returns ``(x, y)`` or None.
+    `start` gets ready for a duel. `move` returns ``(x, y)`` or None; by default it goes
+    on with a `script`, which may look at the learner before each of its moves.
     """
 
     n: int = 0  #: the number of features; 0 stands for any
@@ -36,26 +39,34 @@ class Adversary(Parametrised):
     reads: tuple[str, ...] = ()  #: what is read off the learner, besides predictions
     rival: str = "Perceptron({n})"  #: a learner that fits
     target: Any = None  #: what explains the labels so far
+    _script: Iterator[Move] | None = None
+    _moves: int = -1  # before the one that is looked for
 
     def __call__(self, learner: Any) -> Move | None:
         if not self.fits(learner):
             rival = self.rival.format(n=self.n + self.extra or "n")
-            raise TypeError(
-                f"{type(self).__name__} plays against learners such as {rival}, not "
-                f"against {learner!r}"
-            )
+            kind = f"{type(self).__name__} plays against learners such as {rival}"
+            raise TypeError(f"{kind}, not against {learner!r}")
         return self.move(learner)
 
     def fits(self, learner: Any) -> bool:
         """Return whether the learner has what is read, for so many features."""
+        if not all(hasattr(learner, name) for name in self.reads):
+            return False
         width = self.n + self.extra
-        size = learner.n or width  # a learner without n takes any
-        if "weights" in self.reads:  # the kernel Perceptron has one per mistake
-            size = len(getattr(learner, "weights", ()))
-        return width in (0, size) and all(hasattr(learner, name) for name in self.reads)
+        # the kernel Perceptron takes any n, and has a weight per mistake
+        size = len(learner.weights) if self.reads else learner.n or width
+        return width in (0, size)
 
     def move(self, learner: Any) -> Move | None:
         """Return an example and its label, or None."""
+        self._learner, self._moves = learner, self._moves + 1
+        self._script = self._script or self.script(learner)
+        return next(self._script, None)
+
+    def script(self, learner: Any) -> Iterator[Move]:
+        """Yield the moves of the game."""
+        raise NotImplementedError(f"{type(self).__name__} must define move or script")
 
 
 class _OfK(Adversary):
@@ -96,15 +107,19 @@ class Contrary(Adversary):
         return _bits(self.n, self._left[:1])
 
     def move(self, learner: Any) -> Move | None:
-        answers = np.where(learner.predict(self._table.T) > 0, -1, 1)
+        answers = -_says(learner, self._table.T)
         version = self._table[self._left]
         agree = version == answers
-        worth = [self._worth(version[left]) for left in agree.T]
-        point = int(np.argmax(worth))
+        point = int(np.argmax([self._worth(version[left]) for left in agree.T]))
         if not agree[:, point].any():
             return None
         self._left = self._left[agree[:, point]]
         return check.as_floats(self._table[:, point]), int(answers[point])
+
+
+def _says(learner: Any, X: Any) -> Any:
+    """Return -1 or +1 for every example, -1 for a tie, which is wrong either way."""
+    return np.where(learner.predict(X) > 0, 1, -1)[()]
 
 
 @assuming(wait=whole())
@@ -119,9 +134,9 @@ def stalled(stream: Stream, wait: int) -> Stream:
     >>> stalled(Stream([[-1, 1]], [1]), wait=2).X.astype(int).tolist()
     [[1, 1], [-1, 1], [1, 1], [1, 1]]
     """
-    rounds = len(stream)
-    X = np.ones(((rounds + 1) * wait, stream.n))
-    y, late = np.ones(len(X), dtype=np.int8), np.arange(1, rounds + 1) * wait - 1
+    X = np.ones(((len(stream) + 1) * wait, stream.n))
+    y = np.ones(len(X), dtype=np.int8)
+    late = slice(wait - 1, -wait, wait)
     X[late], y[late] = check.as_floats(stream.X), stream.y
     return Stream(X, y, stream.target)
 
@@ -138,10 +153,6 @@ class Split(Adversary):
 
     reads = ("weights", "losses")
     rival = "WeightedMajority({n}, eta=0.5)"
-
-    def fits(self, learner: Any) -> bool:
-        """Return whether it is a majority of experts that flips no coins."""
-        return super().fits(learner) and not learner.randomized
 
     def move(self, learner: Any) -> Move:
         weights = learner.weights
@@ -197,23 +208,18 @@ class Literals(Adversary):
 
     n: int = parameter(whole(), kw_only=False)
 
-    def start(self) -> None:
-        self._sign, self._left = 0, np.arange(self.n)
-        self.target = _bits(self.n, 0)
-
-    def move(self, learner: Any) -> Move | None:
-        shown, hidden = self._left, self._left[:0]
-        if self._sign:
-            shown, hidden = np.array_split(self._left, 2)
-            if not len(hidden):
-                return None
-        x = (self._sign or 1) * (2 * _bits(self.n, shown) - 1)
-        y = -1 if learner.predict(x) > 0 else 1
-        if self._sign:
-            self._left = shown if y > 0 else hidden
-        self._sign = self._sign or y
-        self.target = self._sign * _bits(self.n, self._left[:1])
-        return x, y
+    def script(self, learner: Any) -> Iterator[Move]:
+        x, left = np.ones(self.n), np.arange(self.n)
+        sign = -_says(learner, x)
+        self.target = sign * _bits(self.n, 0)
+        yield x, sign
+        while len(left) > 1:
+            shown, hidden = np.array_split(left, 2)
+            x = sign * (2 * _bits(self.n, shown) - 1)
+            y = -_says(learner, x)
+            left = shown if y > 0 else hidden
+            self.target = sign * _bits(self.n, left[:1])
+            yield x, y
 
 
 class Panel(_OfK):
@@ -233,13 +239,12 @@ class Panel(_OfK):
 
     reads = ("weights",)
 
+    k: int = parameter(odd, kw_only=False)
     seed: int = parameter(whole(0), default=0)
     tries: int = parameter(whole(), default=16)
 
     def start(self) -> None:
         super().start()
-        if self.k % 2 == 0:
-            raise ValueError(f"k = {self.k} is even: a panel of odd size has no ties")
         self._random = np.random.default_rng(self.seed)
 
     def move(self, learner: Any) -> Move | None:
@@ -371,11 +376,7 @@ class WorstOrder(Adversary):
     reads = ("weights",)
 
     def __init__(self, stream: Stream) -> None:
-        stream = as_stream(stream)
-        if not len(stream):
-            raise ValueError("stream has no rounds: give a pool of examples")
-        self.n = stream.n
-        self.target = geometry.unit(stream.need_target())
+        self.n, self.target = stream.n, geometry.unit(stream.need_target())
         self._stream, self._mistakes = stream, 0
         self._points = stream.y[:, None] * check.as_floats(stream.X)
         self._lesson = stream.radius * (self._points @ self.target)
@@ -422,14 +423,12 @@ def copies(stream: Stream, order: int) -> Stream:
     >>> game.mistakes, play(Perceptron(32), copies(game.stream, 4)).mistakes
     (21, 84)
     """
-    stream = as_stream(stream)
-    X, rows = check.as_floats(stream.X), hadamard(order)
+    X, u = check.as_floats(stream.X), stream.target
     if np.array_equal(X, X.astype(np.int8)):
         X = X.astype(np.int8)  # an eighth of the room
-    target = None if stream.target is None else np.kron(stream.target, np.eye(order)[0])
-    return Stream(
-        np.vstack([np.kron(X, row) for row in rows]), np.tile(stream.y, order), target
-    )
+    rows = np.vstack([np.kron(X, row) for row in hadamard(order)])
+    target = None if u is None else np.kron(u, np.eye(order)[0])
+    return Stream(rows, np.tile(stream.y, order), target)
 
 
 def orbit(stream: Stream) -> set[tuple[int, ...]]:
@@ -489,23 +488,16 @@ class Cycle(_OfK):
     def start(self) -> None:
         super().start()
         self.extra = int(self.bias)
-        bias = np.ones(self.extra)
-        negative = np.append(1 - self.target, bias)
-        positive = negative + np.eye(self.k, len(negative))
-        self.target = np.append(2 * self.target, -bias)
-        self._moves: list[Move] = []
-        for x in positive:
-            self._moves += [(negative, -1), (x, 1)]
-        self._turn = 0
+        self.target = np.append(2 * self.target, -np.ones(self.extra))
 
-    def move(self, learner: Any) -> Move | None:
+    def script(self, learner: Any) -> Iterator[Move]:
+        negative = (self.target <= 0).astype(np.float64)
+        positive = negative + np.eye(self.k, len(negative))
+        moves = deque(move for x in positive for move in ((negative, -1), (x, 1)))
         # The next move is likely to be a mistake: then no other is asked about.
-        at = self._turn % len(self._moves)
-        moves = self._moves[at:] + self._moves[:at]
-        if all(learner.predict(x) == y for x, y in moves):
-            return None
-        self._turn += 1
-        return moves[0]
+        while any(learner.predict(x) != y for x, y in moves):
+            yield moves[0]
+            moves.rotate(-1)
 
 
 class Lengthen(_OfK):
@@ -565,20 +557,16 @@ class Blocks(_OfK):
     16
     """
 
-    def start(self) -> None:
-        super().start()
-        self._left = np.array_split(np.arange(self.n), self.k)
-
-    def move(self, learner: Any) -> Move | None:
-        for i, block in enumerate(self._left):
-            if len(block) > 1:
-                shown, hidden = np.array_split(block, 2)
+    def script(self, learner: Any) -> Iterator[Move]:
+        left = np.array_split(np.arange(self.n), self.k)
+        for i in range(self.k):
+            while len(left[i]) > 1:
+                shown, hidden = np.array_split(left[i], 2)
                 x = _bits(self.n, shown)
-                y = -1 if learner.predict(x) > 0 else 1
-                self._left[i] = shown if y > 0 else hidden
-                self.target = _bits(self.n, [block[0] for block in self._left])
-                return x, y
-        return None
+                y = -_says(learner, x)
+                left[i] = shown if y > 0 else hidden
+                self.target = _bits(self.n, [block[0] for block in left])
+                yield x, y
 
 
 class Disjunction(_OfK):
@@ -641,27 +629,21 @@ class _Drifting(Adversary):
 
     def start(self) -> None:
         self.drifts: list[tuple[int, Vector]] = []
-        self._script, self._moves = self.script(), 0
-
-    def move(self, learner: Any) -> Move | None:
-        self._learner = learner
-        move = next(self._script, None)
-        self._moves += 1
-        return move
-
-    def script(self) -> Iterator[Move]:
-        """Yield the moves of the game."""
-        return iter(())
 
     def drift(self, *variables: int) -> None:
         """Change the target to these variables alone."""
         self.target = _bits(self.n, variables)
         self.drifts.append((self._moves, self.target))
 
-    def says_yes(self, *variables: int) -> bool:
-        """Return whether the learner predicts +1 where these variables are 1."""
-        score = self._learner.weights[list(variables)].sum()
-        return bool(self._learner.decide(score) > 0)
+    def forced(self, *moves: tuple[list[int], int]) -> Iterator[Move]:
+        """Yield the first of these moves that is a mistake, for as long as one is."""
+        while wrong := [move for move in moves if self._errs(*move)]:
+            shown, y = wrong[0]
+            yield _bits(self.n, shown), y
+
+    def _errs(self, shown: list[int], y: int) -> bool:
+        score = self._learner.weights[shown].sum()
+        return bool((self._learner.decide(score) > 0) != (y > 0))
 
 
 class Flip(_Drifting):
@@ -683,26 +665,15 @@ class Flip(_Drifting):
     flips: int = parameter(whole(), kw_only=False)
     victims: int = parameter(whole(), default=1)
 
-    def start(self) -> None:
-        super().start()
-        if self.victims > self.n - 2:
-            raise ValueError(
-                f"victims = {self.victims} must be at most n - 2 = {self.n - 2}"
-            )
-
-    def script(self) -> Iterator[Move]:
-        victims = range(2, 2 + self.victims)
+    def script(self, learner: Any) -> Iterator[Move]:
+        victims = list(range(2, 2 + self.victims))
         for turn in range(self.flips):
-            now, before = turn % 2, 1 - turn % 2
-            self.drift(now)
-            while self.says_yes(before, *victims):
-                yield _bits(self.n, [before, *victims]), -1
-            while not self.says_yes(now):
-                yield _bits(self.n, [now]), 1
+            self.drift(turn % 2)
+            yield from self.forced(([1 - turn % 2, *victims], -1))
+            yield from self.forced(([turn % 2], 1))
         for victim in victims:
             self.drift(victim)
-            while not self.says_yes(victim):
-                yield _bits(self.n, [victim]), 1
+            yield from self.forced(([victim], 1))
 
 
 class Doubling(_Drifting):
@@ -720,24 +691,11 @@ class Doubling(_Drifting):
 
     additions: int = parameter(whole(), kw_only=False)
 
-    def start(self) -> None:
-        super().start()
-        if self.additions >= self.n:
-            raise ValueError(f"additions = {self.additions} must be below n = {self.n}")
-
-    def script(self) -> Iterator[Move]:
+    def script(self, learner: Any) -> Iterator[Move]:
         for now in range(1, self.additions + 1):
             self.drift(now)
             coming = range(now + 1, self.additions + 1)
-            while True:
-                if self.says_yes(0, *coming):
-                    yield _bits(self.n, [0, *coming]), -1
-                elif not self.says_yes(now, 0):
-                    yield _bits(self.n, [now, 0]), 1
-                elif not self.says_yes(now):
-                    yield _bits(self.n, [now]), 1
-                else:
-                    break
+            yield from self.forced(([0, *coming], -1), ([now, 0], 1), ([now], 1))
 
 
 class Floor(_Drifting):
@@ -760,13 +718,13 @@ class Floor(_Drifting):
 
     additions: int = parameter(whole(), kw_only=False)
 
-    def script(self) -> Iterator[Move]:
-        theta = self._learner.threshold
+    def script(self, learner: Any) -> Iterator[Move]:
+        theta = learner.threshold
         yield from self._empty()
         for _ in range(self.additions):
-            now = int(self._learner.weights.argmin())
+            now = int(learner.weights.argmin())
             self.drift(now)
-            while (weight := self._learner.weights[now]) < theta:
+            while (weight := learner.weights[now]) < theta:
                 shown, left = self._demotion(now)
                 if left >= theta - weight:
                     yield _bits(self.n, shown), -1
@@ -818,6 +776,7 @@ class Floor(_Drifting):
 # ----------------------------------------------------------------- the game
 
 
+@assuming(rounds=whole())
 def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trace:
     """Let an adversary, who sees the learner, choose every example.
 
@@ -830,31 +789,16 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
     """
     rows: list[Vector] = []
     labels: list[int] = []
-    rounds = check.count(rounds, "rounds")
-    if not callable(adversary):
-        raise TypeError(
-            "adversary must be a function of the learner that returns (x, y), not "
-            f"{adversary!r}"
-        )
     with Game(learner) as game:
         while len(game) < rounds:
             learner.rounds = game.before.rounds + len(game)
-            move = adversary(learner)
-            if move is None:
+            if (move := adversary(learner)) is None:
                 break
-            try:
-                x, y = move
-            except (TypeError, ValueError):
-                raise TypeError(
-                    f"the adversary must return a pair (x, y) or None, not {move!r}"
-                ) from None
+            x, y = move
             rows.append(check.example(x, learner.n, learner.features))
             labels.append(check.label(y))
             game.round(rows[-1], labels[-1])
-        stream = Stream(
-            np.array(rows) if rows else np.empty((0, learner.n or 1)),
-            np.array(labels, dtype=np.int8),
-            getattr(adversary, "target", None),
-            tuple(getattr(adversary, "drifts", ())),
-        )
+        X, y = np.reshape(rows, (len(rows), -1 if rows else learner.n or 1)), labels
+        u, drifts = getattr(adversary, "target", None), getattr(adversary, "drifts", ())
+        stream = Stream(X, np.array(y, dtype=np.int8), u, tuple(drifts))
     return game.trace(stream)
