@@ -115,10 +115,10 @@ class OneAgainstAll(MultiClass):
         with _all_or_nothing(self):
             return self.run_games(X, labels)
 
-    def run_games(self, X: Any, y: Labels, bias: bool = False) -> list[Trace]:
+    def run_games(self, X: Any, y: Labels) -> list[Trace]:
         """Play rounds that are known to be sound, and return the traces."""
         return [
-            run_game(learner, X, np.where(y == label, 1, -1), bias)
+            run_game(learner, X, np.where(y == label, 1, -1))
             for label, learner in enumerate(self.learners)
         ]
 
@@ -129,40 +129,11 @@ class OneAgainstAll(MultiClass):
         return np.stack([online_scores(game) for game in games], axis=-1), updates
 
 
-def run_game(learner: Any, X: Any, y: Any, bias: bool = False) -> Trace:
+def run_game(learner: Any, X: Any, y: Any) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
-    game = Game(learner)
-    for start, rows in _with_bias(X) if bias else [(0, X)]:
-        run(game, Stream(rows, y[start : start + rows.shape[0]]))
-    return game.trace(Stream(X, y))
-
-
-def _with_bias(X: Any) -> Iterator[tuple[int, Any]]:
-    """Yield (first row, rows with a bias), dense ones always in the same memory."""
-    room: Any = None
-    for start, part in check.chunks(X):
-        if check.is_sparse(part) or room is None:
-            room = with_bias(part)
-        else:
-            room[: part.shape[0], :-1] = part
-        yield start, room[: part.shape[0]]
-
-
-def with_bias(X: Any) -> Any:
-    """Return a copy of the examples with one more feature, always 1."""
-    rows, n = X.shape
-    if not check.is_sparse(X):
-        with_one = np.ones((rows, n + 1), dtype=X.dtype)
-        with_one[:, :-1] = X
-        return with_one
-    ends = X.indptr + np.arange(rows + 1)
-    old = np.ones(ends[-1], dtype=bool)
-    old[ends[1:] - 1] = False
-    data, at = np.ones(ends[-1], X.dtype), np.full(ends[-1], n, X.indices.dtype)
-    data[old], at[old] = X.data, X.indices
-    made = type(X)((data, at, ends), shape=(rows, n + 1))
-    made.has_canonical_format = True
-    return made
+    game, stream = Game(learner), Stream(X, y)
+    run(game, stream)
+    return game.trace(stream)
 
 
 class ConstraintClassifier(MultiClass):

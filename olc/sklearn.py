@@ -6,120 +6,48 @@ scikit-learn is imported here and nowhere else in the package, but for its data 
 from __future__ import annotations
 
 import copy
-import functools
-import warnings
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, unique_labels
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import (
+    _check_partial_fit_first_call,
+    check_classification_targets,
+)
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from olc import probability
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.learner import Learner, Linear, has
-from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game, with_bias
+from olc.core.learner import Learner
+from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 from olc.perceptron import Perceptron
-from olc.weighted_majority import WeightedMajority
 
 REMEDY = {
-    "real": "impute or scale what is not such a number",
+    "real": "impute NaN, and scale what is infinite",
     "signs": "put FunctionTransformer(lambda X: np.where(X > 0, 1, -1)) before it",
     "bits": "put Binarizer or OneHotEncoder before it; CountVectorizer(binary=True)",
 }
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
+LATEST = 5_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
-LATEST = 10_000  #: rounds whose scores are kept for the probabilities
-GAMES = 8  #: games that are kept to be scored later
-APART = 1000.0  #: features whose sizes differ by more are reported
-GLANCE = 1000  #: rows that are looked at for it
 
-Method = TypeVar("Method", bound=Callable[..., Any])
 Form = Any  # Learner | OneAgainstAll | ConstraintClassifier
 
 
-def _unweighted(method: Method) -> Method:
-    """Say what to do instead to those who pass weights.
-
-    The signature stays without them, which is where scikit-learn looks.
-    """
-
-    @functools.wraps(method)
-    def checked(self: Any, *values: Any, **named: Any) -> Any:
-        for name in {"class_weight", "sample_weight"} & named.keys():
-            raise TypeError(
-                f"{name} is not supported, as every mistake of the game counts once: "
-                "repeat the examples that matter more, np.repeat(X, times, axis=0)"
-            )
-        return method(self, *values, **named)
-
-    return checked  # type: ignore[return-value]
-
-
-class _Online:
-    """The honest scores of the latest rounds, computed when they are asked for.
-
-    Until then it holds the rows, and the learner as it was before the first of them.
-    """
-
-    def __init__(self, form: Form, bias: bool) -> None:
-        self.kept: Any = np.empty((0, len(_thresholds(form)))), np.empty(0, np.intp), ()
-        self.bias = bias
-        self.fitted: Any = None, ()
-
-    def add(self, before: Form, rows: Any, labels: Any, mistakes: Any) -> None:
-        """Keep a game that began with this learner."""
-        *known, games = self.kept
-        self.kept = (*known, (*games, (before, rows, labels, mistakes)))
-        if len(games) >= GAMES or sum(len(game[2]) for game in games) > LATEST:
-            self.read()
-
-    def read(self) -> tuple[Vector, NDArray[np.intp]]:
-        """Return the scores and the labels of the latest rounds.
-
-        The examples are scored in parts that are short beside the rounds before them,
-        and then learned: no score is of an example that is known, nor of a learner that
-        has missed many rounds.
-        """
-        scores, known, games = self.kept
-        for before, rows, labels, mistakes in games:
-            form, found, start = copy.deepcopy(before), [scores], 0
-            while start < len(labels):
-                part = slice(start, start := start + 1 + form.rounds // LAG)
-                some = _rows(rows, part)
-                found.append(_outputs(form, some, self.bias) - _thresholds(form))
-                mistakes = mistakes - _mistakes(form, some, labels[part], self.bias)
-            if mistakes.any():
-                raise ValueError(
-                    "X is no longer what it was when it was learned: give fit a copy "
-                    "before you change it"
-                )
-            scores = np.concatenate(found)[-LATEST:]
-            known = np.concatenate([known, labels])[-LATEST:]
-        if games:
-            self.kept = scores, known, ()
-        return scores, known
-
-    def curve(self) -> tuple[float, ...]:
-        """Return the likeliest curve through the scores."""
-        scores, labels = self.read()
-        if self.fitted[0] is not scores:
-            if scores.shape[1] > 1:
-                found: Any = (probability.fit_softmax(scores, labels),)
-            else:
-                found = probability.fit_sigmoid(scores[:, 0], 2 * labels - 1)
-            self.fitted = scores, found
-        return self.fitted[1]
-
-    def __getstate__(self) -> dict[str, Any]:
-        self.read()  # so that no rows are pickled
-        return self.__dict__
+def _has_probabilities(classifier: OnlineClassifier) -> bool:
+    if not classifier.probability:
+        raise AttributeError(
+            "predict_proba needs scores that are kept during fit: set probability=True"
+        )
+    return True
 
 
 class OnlineClassifier(ClassifierMixin, BaseEstimator):
@@ -155,6 +83,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         What three or more classes become: `olc.OneAgainstAll` takes any learner,
         `olc.ConstraintClassifier` a linear one, whose right class is to score above
         the others. For two classes it makes no difference.
+    probability : bool, default=False
+        Whether there is `predict_proba`. The scores that it needs are taken during
+        `fit` and `partial_fit`, each before its example is learned.
 
     Attributes
     ----------
@@ -166,11 +97,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     mistakes_ : ndarray
         The mistakes that each of `learners_` has made since `fit` began.
     online_scores_, online_labels_ : ndarray
-        The last 10,000 values of `decision_function` that were computed before the
-        example was learned, and the places of the right classes in `classes_`. Of
-        several epochs only the first counts, as later ones know the examples. They are
-        computed when they, or probabilities, are first asked for, or the classifier is
-        pickled; until then it holds on to the last rows of X.
+        If `probability` is true, the last 5,000 values of `decision_function` that were
+        computed before the example was learned, and the places of the right classes in
+        `classes_`. Of several epochs only the first counts, as later ones know the
+        examples.
     n_features_in_, feature_names_in_ : int, ndarray
         As everywhere in scikit-learn.
 
@@ -194,8 +124,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     classes_: NDArray[Any]
     mistakes_: NDArray[np.int64]
     n_features_in_: int
+    online_scores_: Vector
+    online_labels_: NDArray[np.intp]
+    _form: Form
 
-    @_unweighted
     def __init__(
         self,
         learner: Learner | Callable[[int], Learner] | None = None,
@@ -206,6 +138,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
         multi_class: str = "one_against_all",
+        probability: bool = False,
     ) -> None:
         self.learner = learner
         self.fit_intercept = fit_intercept
@@ -214,31 +147,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.verbose = verbose
         self.multi_class = multi_class
+        self.probability = probability
 
-    def set_params(self, **parameters: Any) -> Self:
-        """Set parameters by name; those of the learner as `learner__eta`.
-
-        >>> import olc
-        >>> OnlineClassifier(olc.Winnow(1)).set_params(learner__alpha=1.5).learner
-        Winnow(n=1, threshold=1.0, alpha=1.5, eliminate=False)
-        """
-        learner = parameters.get("learner", self.learner)
-        for name in parameters:
-            if name.startswith("learner__") and not isinstance(learner, Learner):
-                raise ValueError(
-                    f"{name} is a parameter of a learner, and learner = {learner!r} is "
-                    "none yet: give one, such as learner=olc.Perceptron(1)"
-                )
-        super().set_params(**parameters)
-        return self
-
-    @_unweighted
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Forget what was learned, then play `epochs` games on these examples."""
-        epochs = check.count(self.epochs, "epochs")
-        return self._learn(X, y, None, True, epochs, self.shuffle)
+        return self._learn(X, y, partial=False)
 
-    @_unweighted
     def partial_fit(
         self, X: Any, y: ArrayLike, classes: ArrayLike | None = None
     ) -> Self:
@@ -246,45 +160,30 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
         The first call must name all `classes`; later ones may leave them out.
         """
-        fresh = not hasattr(self, "classes_")
-        if fresh and classes is None:
-            raise ValueError(
-                "classes must be passed on the first call to partial_fit: "
-                "classes=np.unique(y) of all that is to come"
-            )
-        return self._learn(X, y, classes, fresh, 1, False)
+        return self._learn(X, y, partial=True, classes=classes)
 
-    def _learn(
-        self, X: Any, y: Any, classes: Any, fresh: bool, epochs: int, shuffle: bool
-    ) -> Self:
+    def _learn(self, X: Any, y: Any, partial: bool, classes: Any = None) -> Self:
         """Check everything once, and play; if it is refused, nothing has changed."""
         before = self.__dict__.copy()
         try:
-            X, y = validate_data(
-                self, X, y, accept_sparse="csr", dtype="numeric", reset=fresh
-            )
-            known, numbers = np.unique(y, return_inverse=True)
+            fresh = not partial or _check_partial_fit_first_call(self, classes)
+            X, y = self._validated(X, y, reset=fresh)
+            known, numbers = _numbered(y)
             if known.dtype.kind not in "biuUS":  # those are names of classes
                 check_classification_targets(known)
-            if classes is not None or not fresh:
-                given = self.classes_ if classes is None else unique_labels(classes)
-                if not fresh and not np.array_equal(given, self.classes_):
-                    raise ValueError(
-                        f"classes = {classes!r} differ from those of the first call, "
-                        f"{self.classes_.tolist()}: leave them out, or call fit to "
-                        "begin anew"
-                    )
-                if len(unknown := np.setdiff1d(known, given)):
+            if partial:
+                if len(unknown := np.setdiff1d(known, self.classes_)):
                     raise ValueError(
                         f"y holds the class {unknown.tolist()[0]!r}, which the first "
                         "call did not name: pass all classes to the first partial_fit"
                     )
-                known, numbers = given, np.searchsorted(given, known)[numbers]
+                numbers = np.searchsorted(self.classes_, known)[numbers]
             if fresh:
-                self._begin(X, known)
-            X = check.numeric(X, "X")
+                self._begin(X, self.classes_ if partial else known)
+            X = check.numeric(X, "X")  # which adds up what stands twice
             _check(X, self._form)
-            self._play(X, numbers, epochs, shuffle)
+            epochs = 1 if partial else check.count(self.epochs, "epochs")
+            self._play(X, numbers, epochs, self.shuffle and not partial)
         except BaseException:
             self.__dict__ = before
             raise
@@ -299,8 +198,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         scores = self._scores(X) - _thresholds(self._form)
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
+    @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Vector:
-        """Return the probability of each class, one column for each.
+        """Return the probability of each class, if `probability` is true.
 
         For two classes it is a sigmoid of the decision function (Platt 1999), for more
         a softmax with one slope for all of them. Either is fitted to `online_scores_`,
@@ -310,25 +210,26 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         two: a sigmoid that says less is held there.
 
         >>> X = [[-3.0], [2.0], [-1.0], [1.0], [-2.0], [3.0]]
-        >>> classifier = OnlineClassifier().fit(X, [0, 1, 0, 1, 0, 1])
+        >>> classifier = OnlineClassifier(probability=True)
+        >>> classifier = classifier.fit(X, [0, 1, 0, 1, 0, 1])
         >>> classifier.predict_proba([[-2.0], [2.0]]).round(2)
         array([[0.87, 0.13],
                [0.26, 0.74]])
         """
+        check_is_fitted(self, "online_scores_")
         raw = self._scores(X)
         scores, places = raw - _thresholds(self._form), self._places(raw)
-        curve = self._online.curve()
         if len(self.classes_) > 2:
-            chances = probability.softmax(scores, *curve)
+            chances = probability.softmax(scores, *self._curve)
             # apart even where the slope is 0
-            low, high = (
-                edge(axis=1, keepdims=True) for edge in (scores.min, scores.max)
+            shares = scores - scores.min(axis=1, keepdims=True)
+            shares /= np.maximum(
+                shares.max(axis=1, keepdims=True), np.finfo(float).tiny
             )
-            shares = (scores - low) / np.where(high > low, high - low, 1)
             shares[np.arange(len(places)), places] += 1
             chances += HAIR * shares
             return chances / chances.sum(axis=1, keepdims=True)
-        larger = probability.sigmoid(scores[:, 0], *curve)
+        larger = probability.sigmoid(scores[:, 0], *self._curve)
         at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
         larger = np.where(
             places == 1, np.maximum(larger, at_least), np.minimum(larger, at_most)
@@ -362,16 +263,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         return _learners(self._form)
 
     @property
-    def online_scores_(self) -> Vector:
-        """The decision function of the latest examples before they were learned."""
-        return self._online.read()[0]
-
-    @property
-    def online_labels_(self) -> NDArray[np.intp]:
-        """The places of their classes in `classes_`."""
-        return self._online.read()[1]
-
-    @property
     def coef_(self) -> Vector:
         """The weights of the features, one row for each class, or one row for two.
 
@@ -395,10 +286,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """Make new learners for these classes and examples of this width."""
         if len(classes) < 2:
             raise ValueError(
-                f"y holds one class only, {classes.tolist()[0]!r}: a classifier needs "
-                "two"
+                f"y holds one class only, {classes.tolist()[0]!r}: a classifier "
+                "needs two"
             )
-        for name in ("fit_intercept", "shuffle", "verbose"):
+        for name in ("fit_intercept", "shuffle", "verbose", "probability"):
             check.flag(getattr(self, name), name)
         if self.multi_class not in FORMS:
             raise ValueError(
@@ -415,57 +306,72 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 f"learner({width}) is {made!r}: give a learner, a class such as "
                 "olc.Perceptron, or a function that makes one of any number of features"
             )
-        if isinstance(made, Linear) and made.features == "real":
-            _hint(X)
         self.classes_, self._form = classes, made
         if len(classes) > 2:
             self._form = FORMS[self.multi_class](made, classes=len(classes))
         self.mistakes_ = np.zeros(len(self.learners_), dtype=np.int64)
-        self._online = _Online(self._form, self.fit_intercept)
+        for name in ("online_scores_", "online_labels_"):  # of an earlier fit
+            self.__dict__.pop(name, None)
 
     def _play(self, X: Any, labels: Any, epochs: int, shuffle: bool) -> None:
         """Play these games on a copy of the learners, then keep the copy."""
-        form, rounds = copy.deepcopy(self._form), len(labels)
+        form, rounds, bar = copy.deepcopy(self._form), len(labels), None
         mistakes, random = self.mistakes_.copy(), check_random_state(self.random_state)
-        cut, bar = max(0, rounds - LATEST), None
+        late, scores = max(0, rounds - LATEST), []  # whose scores are kept
         if self.verbose:
             bar = check.need("tqdm.auto").tqdm(total=epochs * rounds, desc="rounds")
-        step = rounds if bar is None else -(-rounds // PIECES)
+        step = -(-rounds // PIECES) if self.verbose else rounds
         for epoch in range(epochs):
             rows, told, start = X, labels, 0
             if shuffle:
                 order = random.permutation(rounds)
                 rows, told = X[order], labels[order]
-            pieces = {*range(step, rounds, step), rounds}
-            for stop in sorted(pieces | ({cut} - {0} if epoch == 0 else set())):
-                if epoch == 0 and start == cut:
-                    before, so_far = copy.deepcopy(form), mistakes.copy()
-                part = slice(start, stop)
-                some = _rows(rows, part)
-                mistakes += _mistakes(form, some, told[part], self.fit_intercept)
+            honest = self.probability and epoch == 0  # later ones know the examples
+            while start < rounds:
+                stop = min(start + step, rounds)
+                if honest:
+                    ahead = start + 1 + form.rounds // LAG
+                    stop = min(stop, late if start < late else ahead)
+                some = _rows(rows, start, stop)
+                if honest and start >= late:
+                    found = _outputs(form, some, self.fit_intercept)
+                    scores.append(found - _thresholds(form))
+                mistakes += _mistakes(form, some, told[start:stop], self.fit_intercept)
                 if bar is not None:
                     bar.update(stop - start)
                 start = stop
-            if epoch == 0:
-                rows = _rows(rows, slice(cut, None))  # a view, unless X is much longer
-                rows = rows.copy() if cut > LATEST else rows
-                game = before, rows, told[cut:], mistakes - so_far
+            if honest:
+                self._keep(np.concatenate(scores), told[late:])
         if bar is not None:
             bar.close()
         self._form, self.mistakes_ = form, mistakes
-        self._online.add(*game)
+
+    def _keep(self, scores: Vector, labels: NDArray[np.intp]) -> None:
+        """Add honest scores to those of earlier calls, and fit a curve to them."""
+        if hasattr(self, "online_scores_"):
+            scores = np.concatenate([self.online_scores_, scores])[-LATEST:]
+            labels = np.concatenate([self.online_labels_, labels])[-LATEST:]
+        self.online_scores_, self.online_labels_ = scores, labels
+        if len(self.classes_) > 2:
+            self._curve: Any = (probability.fit_softmax(scores, labels),)
+        else:
+            self._curve = probability.fit_sigmoid(scores[:, 0], 2 * labels - 1)
+
+    def _validated(self, *data: Any, reset: bool) -> Any:
+        """Let scikit-learn check all but the entries of X, which `_check` does."""
+        return validate_data(
+            self, *data, accept_sparse="csr", reset=reset, ensure_all_finite=False
+        )
 
     def _scores(self, X: Any) -> Vector:
         """Return the score of each example, one column for each learner."""
         check_is_fitted(self, "classes_")
-        X = validate_data(self, X, accept_sparse="csr", dtype="numeric", reset=False)
+        X = self._validated(X, reset=False)
         _check(X, self._form)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = _outputs(self._form, X, self.fit_intercept)
         if not np.isfinite(scores).all():
-            raise ValueError(
-                "X has scores that are not finite: scale the features down"
-            )
+            raise ValueError("X has infinite scores: scale the features down")
         return scores
 
     def _need_plane(self, name: str) -> Vector:
@@ -476,7 +382,15 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 f"{type(self.learners_[0]).__name__} has no {name}: its score is not "
                 "one weight per feature; use decision_function"
             )
-        return planes[0] / planes[1][:, None]
+        return planes
+
+
+def _numbered(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the labels that occur, and their places; two are found without sorting."""
+    known = np.unique(y[:100])
+    if len(known) == 2 and ((y == known[0]) | (larger := y == known[1])).all():
+        return known, larger.astype(np.intp)
+    return np.unique(y, return_inverse=True)
 
 
 def _learners(form: Form) -> list[Any]:
@@ -484,91 +398,64 @@ def _learners(form: Form) -> list[Any]:
 
 
 def _thresholds(form: Form) -> Vector:
-    if isinstance(form, ConstraintClassifier):
-        return np.zeros(form.classes)
-    return np.array([learner.threshold for learner in _learners(form)])
+    return np.array([getattr(each, "threshold", 0.0) for each in _learners(form)])
 
 
-def _planes(form: Form) -> tuple[Vector, Vector] | None:
-    """Return the weights of each class and what divides them, if they are linear."""
-    if isinstance(form, ConstraintClassifier):
-        return form.plane, np.ones(form.classes)
-    learners = _learners(form)
-    if has(learners[0], WeightedMajority.score, Learner.output):
-        weights = np.array([learner.weights for learner in learners])
-        return weights, weights.sum(axis=1)
-    planes = [learner.plane for learner in learners]
-    return None if planes[0] is None else (np.array(planes), np.ones(len(planes)))
+def _planes(form: Form) -> Vector | None:
+    """Return the weights of each class, if all scores are products with weights."""
+    planes = [each.plane for each in _learners(form)]
+    return None if planes[0] is None else np.vstack(planes)
 
 
-def _outputs(form: Form, rows: Any, bias: bool) -> Vector:
-    """Return the outputs for sound rows, one column for each learner."""
-    planes, n = _planes(form), rows.shape[1]
+def _outputs(form: Form, X: Any, bias: bool) -> Vector:
+    """Return the outputs for sound rows, one column for each class."""
+    planes, n = _planes(form), X.shape[1]
     if planes is not None:
-        weights, totals = planes
-        return np.asarray(rows @ weights[:, :n].T + weights[:, n:].sum(axis=1)) / totals
-    parts = [check.as_floats(part) for _, part in check.chunks(rows)]
-    columns = [
-        [
-            learner.output(x)
-            for part in parts
-            for x in (with_bias(part) if bias else part)
-        ]
-        for learner in _learners(form)
-    ]
-    return np.array(columns, dtype=float).T
+        return np.asarray(X @ planes[:, :n].T + planes[:, n:].sum(axis=1))
+    rows = _with_bias(X) if bias else X
+    return np.column_stack([each.outputs(rows) for each in _learners(form)])
 
 
-def _mistakes(form: Form, rows: Any, labels: Any, bias: bool) -> Any:
+def _mistakes(form: Form, X: Any, labels: Any, bias: bool) -> Any:
     """Play sound rows, and return the mistakes of each learner."""
+    if bias:  # in pieces that stay in a cache
+        return sum(
+            _mistakes(form, _with_bias(part), labels[start:][: part.shape[0]], False)
+            for start, part in check.chunks(X)
+        )
     if isinstance(form, ConstraintClassifier):
-        scores, _ = form.run(with_bias(rows) if bias else rows, labels)
+        scores, _ = form.run(X, labels)
         return np.array([np.count_nonzero(form.decide(scores) != labels)])
     if isinstance(form, OneAgainstAll):
-        games = form.run_games(rows, labels, bias)
+        games = form.run_games(X, labels)
     else:
-        games = [run_game(form, rows, 2 * labels - 1, bias)]
+        games = [run_game(form, X, 2 * labels - 1)]
     return np.array([game.mistakes for game in games])
 
 
-def _rows(X: Any, part: slice) -> Any:
-    """Return some of the rows without a copy."""
-    start, stop, _ = part.indices(X.shape[0])
-    if stop - start == X.shape[0]:
-        return X
-    if not check.is_sparse(X):
-        return X[part]
+def _rows(X: Any, start: int, stop: int) -> Any:
+    """Return these rows; SciPy would copy them entry by entry, even all of them."""
+    if stop - start == X.shape[0] or not check.is_sparse(X):
+        return X if stop - start == X.shape[0] else X[start:stop]
     ends = X.indptr[start : stop + 1]
     entries = slice(ends[0], ends[-1])
     parts = X.data[entries], X.indices[entries], ends - ends[0]
-    made = type(X)(parts, shape=(len(ends) - 1, X.shape[1]))
-    made.has_canonical_format = True
-    return made
+    return type(X)(parts, shape=(stop - start, X.shape[1]))
+
+
+def _with_bias(X: Any) -> Any:
+    """Return a copy of the examples with one more feature, always 1."""
+    ones = np.ones((X.shape[0], 1), X.dtype)
+    if check.is_sparse(X):
+        return sparse.hstack([X, type(X)(ones)], format="csr")
+    return np.hstack([X, ones])
 
 
 def _check(X: Any, form: Form) -> None:
     """Refuse examples that are not the learner's, and name the step that helps."""
-    if form.features == "real":  # scikit-learn has looked
-        return
     try:
         check.features(X, form.features)
     except ValueError as error:
         kind = type(getattr(form, "learner", _learners(form)[0])).__name__
         remedy = REMEDY[form.features]
         raise ValueError(f"{error} ({kind}: {remedy})") from None
-
-
-def _hint(X: Any) -> None:
-    """Say so where the large features of a dense array drown the small ones."""
-    if check.is_sparse(X):
-        return
-    sizes = np.abs(X[:: max(1, len(X) // GLANCE)].astype(float)).max(axis=0)
-    small, large = np.where(sizes > 0, sizes, np.inf).argmin(), sizes.argmax()
-    if sizes[large] > APART * sizes[small] > 0:
-        warnings.warn(
-            f"the features of X differ by orders of magnitude (column {large} goes to "
-            f"{sizes[large]:.3g}, column {small} to {sizes[small]:.3g}), and the small "
-            "ones will hardly count: put StandardScaler or MaxAbsScaler before it",
-            UserWarning,
-            stacklevel=6,  # the caller of fit
-        )
