@@ -22,12 +22,12 @@ from olc import perceptron
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
-from olc.core.learner import Learner, has
+from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
+from olc.fast.play import _active, run
 from olc.fast.play import play as play_two
-from olc.fast.play import run
 from olc.geometry import unit
-from olc.probability import Moving, active, moves_alike, online_scores
+from olc.probability import online_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,36 +245,46 @@ class ConstraintClassifier(MultiClass):
             check.features(check.table(rows, self.n), self.features)
         return np.asarray(rows @ weights.T)
 
-    def _plays_as_written(self) -> bool:
-        """Return whether no subclass has changed a rule."""
-        form = ConstraintClassifier
-        rules = form.score, form.rival, form.wants_update, form.constraint, form.update
-        return has(self, *rules)
-
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
         """Play rounds that are known to be sound; return the scores and the updates."""
-        stream, updates = Stream(X, np.ones(len(y))), []  # type: ignore[arg-type]
-        scores = np.empty((len(y), self.classes))
-        if not (moves_alike(self.learner) and self._plays_as_written()):
-            for t, label in enumerate(y.tolist()):
-                scores[t] = self.score(x := stream.row(t))
-                if self.wants_update(scores[t], label):
-                    self.update(x, label)
-                    updates.append(t)
-                self.learner.rounds += 1
-            return scores, np.array(updates, dtype=np.int64)
-        moving = Moving(self.learner)
-        weights = moving.weights.reshape(self.classes, self.n)
+        form, learner = ConstraintClassifier, self.learner
+        rules = has(self, form.score, form.constraint, form.update)
+        plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
+        if rules and plain and learner.alike:
+            return self._run_alike(X, y)
+        stream = Stream(X, np.ones(len(y)))  # type: ignore[arg-type]
+        scores, updates = np.empty((len(y), self.classes)), []
         for t, label in enumerate(y.tolist()):
-            at, values = active(stream, t)
-            scores[t] = weights.take(at, axis=1) @ values
+            scores[t] = self.score(x := stream.row(t))
+            if self.wants_update(scores[t], label):
+                self.update(x, label)
+                updates.append(t)
+            learner.rounds += 1
+        return scores, np.array(updates, dtype=np.int64)
+
+    def _run_alike(self, X: Any, y: Labels) -> tuple[Vector, Any]:
+        """Play as `run` does, but update the active features only."""
+        learner, linked = self.learner, not has(self.learner, Linear.link)
+        scores, updates = np.empty((len(y), self.classes)), []
+        state, weights = learner.state.astype(float), np.array(learner.weights)
+        late = np.array(learner.late if learner.averages else ())
+        blocks = weights.reshape(self.classes, self.n)
+        for t, label in enumerate(y.tolist()):
+            at, x = _active(X, t)
+            scores[t] = blocks.take(at, axis=1) @ x
             if self.wants_update(scores[t], label):
                 rival = self.rival(scores[t], label)
                 # where the constraint is not 0: x in the one block, -x in the other
                 where = np.concatenate([at + label * self.n, at + rival * self.n])
-                moving.update(where, np.concatenate([values, -values]), +1, t)
+                z = np.concatenate([x, -x])
+                moved = state[where] = learner.step(state[where], z, +1)
+                weights[where] = learner.weigh(moved) if linked else moved
+                if learner.averages:
+                    late[where] += (learner.rounds + t + 1) * learner.rate * z
                 updates.append(t)
-        moving.hand_over(len(y))
+        learner.state, learner.rounds = state, learner.rounds + len(y)
+        if learner.averages:
+            learner.late = late
         return scores, np.array(updates, dtype=np.int64)
 
 
@@ -291,11 +301,6 @@ def _all_or_nothing(form: Any) -> Iterator[Any]:
 
 def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
     """Return examples and labels, after a check that this form can play them."""
-    if isinstance(X, Stream):
-        raise TypeError(
-            "X is a Stream, whose labels are -1 and +1: give its rows, stream.X, and "
-            "their classes y"
-        )
     X = check.table(X, form.n)
     labels = check.classes(X, y, form.classes)
     check.features(X, form.features)
@@ -347,8 +352,8 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> MultiClassTrace:
     """
     if not isinstance(learner, MultiClass):
         raise TypeError(
-            f"learner must be one of several classes, such as "
-            f"OneAgainstAll(Perceptron(n), classes=3), not {learner!r}"
+            f"{learner!r} is no learner of several classes: give one, such as "
+            "OneAgainstAll(Perceptron(n), classes=3)"
         )
     X, labels = _admitted(learner, X, y)
     with _all_or_nothing(learner) as before:
@@ -375,8 +380,6 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     X = check.table(X, blocks.shape[1])
     labels = check.classes(X, y, len(blocks))
     check.features(X, "real")
-    if not len(labels):
-        raise ValueError("X has no rows: a margin needs at least one example")
     scores = np.asarray(X @ unit(blocks.ravel(), p).reshape(blocks.shape).T)
     rounds = np.arange(len(labels))
     right = scores[rounds, labels]
@@ -423,11 +426,10 @@ def constraints(trace: MultiClassTrace, target: ArrayLike | None = None) -> Stre
             "or of one against all call games for the games of its learners"
         )
     rows, labels = trace.X[trace.updates], trace.y[trace.updates]
-    signs = np.zeros((len(labels), form.classes))
-    for sign, scores, label in zip(
-        signs, trace.scores[trace.updates], labels, strict=True
-    ):
-        sign[label], sign[form.rival(scores, label)] = 1, -1
+    pairs = zip(trace.scores[trace.updates], labels, strict=True)
+    rivals = np.array([form.rival(*pair) for pair in pairs], dtype=int)
+    one = np.eye(form.classes)
+    signs = one[labels] - one[rivals]
     if check.is_sparse(rows):
         hstack = check.need("scipy.sparse").hstack
         X = hstack([rows.multiply(sign[:, None]) for sign in signs.T], format="csr")

@@ -18,54 +18,11 @@ from numpy.typing import ArrayLike
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Trace, as_trace
-from olc.core.learner import HOOKS, Linear, has, products
-from olc.core.stream import Stream
+from olc.core.learner import Linear, has, products
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
 LEAST = 1e-300  #: what is smaller is taken for 0
-
-
-def moves_alike(learner: Any) -> bool:
-    """Return whether an update can be made on the active features only."""
-    plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
-    return learner.alike and plain
-
-
-class Moving:
-    """The state and the weights of a learner that `moves_alike`, until `hand_over`."""
-
-    def __init__(self, learner: Any) -> None:
-        self.learner, self.before = learner, learner.rounds
-        self.linked = not has(learner, Linear.link)
-        self.state = learner.state.astype(float)
-        self.weights = learner.weights.copy() if self.linked else self.state
-        self.late = np.array(learner.late if learner.averages else ())
-
-    def update(self, at: Any, values: Vector, y: int, t: int) -> None:
-        """Update in round t, on an example with these entries."""
-        moved = self.state[at] = self.learner.step(self.state[at], values, y)
-        if self.linked:
-            self.weights[at] = self.learner.weigh(moved)
-        if self.late.size:
-            self.late[at] += (self.before + t + 1) * self.learner.rate * y * values
-
-    def hand_over(self, rounds: int) -> None:
-        """Give the learner what it has become in so many rounds."""
-        self.learner.rounds = self.before + rounds
-        self.learner.state = self.state
-        if self.late.size:
-            self.learner.late = self.late
-
-
-def active(stream: Stream, t: int) -> tuple[Any, Vector]:
-    """Return the features of round t that are not 0, and their values."""
-    if not check.is_sparse(stream.X):
-        x = stream.row(t)
-        return (at := x.nonzero()[0]), x[at]
-    entries = slice(*stream.X.indptr[t : t + 2])
-    at, values = stream.X.indices[entries], stream.X.data[entries].astype(float)
-    return (at, values) if values.all() else (at[values != 0], values[values != 0])
 
 
 def online_scores(trace: Trace) -> Vector:
@@ -77,22 +34,20 @@ def online_scores(trace: Trace) -> Vector:
     array([ 0.,  3., -2.])
     """
     learner: Any = copy.deepcopy(as_trace(trace).before)
-    stream, scores, updates = trace.stream, np.empty(len(trace)), trace.updates.tolist()
-    if moves_alike(learner):
-        moving, start, sparse = Moving(learner), 0, check.is_sparse(stream.X)
-        for t in updates:
-            scores[start : t + 1] = products(stream.X[start : t + 1], moving.weights)
-            at, x = active(stream, t) if sparse else (slice(None), stream.row(t))
-            moving.update(at, x, int(stream.y[t]), t)
-            start = t + 1
-        scores[start:] = products(stream.X[start:], moving.weights)
-        return scores - learner.threshold
-    before, changed = learner.rounds, set(updates)
-    for t, (x, y) in enumerate(stream):
-        learner.rounds = before + t
-        scores[t] = learner.score(x) - learner.threshold
-        if t in changed:
-            learner.update(x, y)
+    stream, scores, first, start = trace.stream, np.empty(len(trace)), learner.rounds, 0
+    for t in [*trace.updates.tolist(), len(trace)]:
+        part = slice(start, t + 1)  # of rounds that saw the same learner
+        if has(learner, Linear.score):
+            scores[part] = products(stream.X[part], learner.weights)
+        else:
+            for s in range(*part.indices(len(trace))):
+                learner.rounds = first + s
+                scores[s] = learner.score(stream.row(s))
+        scores[part] -= learner.threshold
+        if t < len(trace):
+            learner.rounds = first + t
+            learner.update(stream.row(t), int(stream.y[t]))
+        start = t + 1
     return scores
 
 
