@@ -169,16 +169,10 @@ class ConstraintClassifier(MultiClass):
     def __init__(self, learner: Learner, *, classes: int) -> None:
         self.classes = check.count(classes, "classes", least=2)
         Game(learner)  # it can play
-        kind = type(learner).__name__
-        if learner.plane is None:
+        if learner.plane is None or getattr(learner, "eliminate", False):
             raise TypeError(
-                f"{kind} has no score that is one weight per feature, which "
-                "constraints compare: use OneAgainstAll"
-            )
-        if getattr(learner, "eliminate", False):
-            raise ValueError(
-                f"{kind} eliminates at negative examples, and constraints are all "
-                "positive: leave eliminate out, or use OneAgainstAll"
+                f"{learner} has a rule beyond one weight per feature, which is all "
+                "that constraints compare: use OneAgainstAll"
             )
         self.learner: Any = learner.replaced(n=classes * learner.n)
         self.n, self.features = learner.n, learner.features

@@ -222,18 +222,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         if len(self.classes_) > 2:
             chances = probability.softmax(scores, *self._curve)
             # apart even where the slope is 0
-            shares = scores - scores.min(axis=1, keepdims=True)
-            shares /= np.maximum(
-                shares.max(axis=1, keepdims=True), np.finfo(float).tiny
-            )
+            sizes = np.abs(scores).max(axis=1, keepdims=True)
+            shares = 1 + scores / np.where(sizes > 0, sizes, 1)
             shares[np.arange(len(places)), places] += 1
             chances += HAIR * shares
             return chances / chances.sum(axis=1, keepdims=True)
         larger = probability.sigmoid(scores[:, 0], *self._curve)
-        at_least, at_most = 0.5 + HAIR * larger, 0.5 - HAIR * (1 - larger)
-        larger = np.where(
-            places == 1, np.maximum(larger, at_least), np.minimum(larger, at_most)
-        )
+        held = 0.5 + HAIR * (larger - (places == 0))  # on the right side of ½
+        larger = np.where((larger > held) == (places == 1), larger, held)
         return np.column_stack([1 - larger, larger])
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -318,9 +314,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         form, rounds, bar = copy.deepcopy(self._form), len(labels), None
         mistakes, random = self.mistakes_.copy(), check_random_state(self.random_state)
         late, scores = max(0, rounds - LATEST), []  # whose scores are kept
+        step = rounds
         if self.verbose:
             bar = check.need("tqdm.auto").tqdm(total=epochs * rounds, desc="rounds")
-        step = -(-rounds // PIECES) if self.verbose else rounds
+            step = -(-rounds // PIECES)
         for epoch in range(epochs):
             rows, told, start = X, labels, 0
             if shuffle:
@@ -456,6 +453,4 @@ def _check(X: Any, form: Form) -> None:
     try:
         check.features(X, form.features)
     except ValueError as error:
-        kind = type(getattr(form, "learner", _learners(form)[0])).__name__
-        remedy = REMEDY[form.features]
-        raise ValueError(f"{error} ({kind}: {remedy})") from None
+        raise ValueError(f"{error} ({REMEDY[form.features]})") from None
