@@ -284,17 +284,14 @@ def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
 def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
     """Turn experts, in this order and then the heaviest that still fit, while
     the score stays at most this."""
-    x, sizes = x.copy(), np.abs(weights[order])
+    x, sizes = x.copy(), np.abs(weights)
     room = (most - float(x @ weights)) / 2  # to turn an expert adds twice its weight
-    first = int(sizes.cumsum().searchsorted(room, side="right"))
-    x[order[:first]] *= -1
-    room -= float(sizes[:first].sum())
-    lightest = first + sizes[first:].argsort(kind="stable")
-    rest, sizes = order[lightest], sizes[lightest]
-    while (at := int(sizes.searchsorted(room, side="right")) - 1) >= 0 < sizes[at]:
-        x[rest[at]] *= -1
-        room -= float(sizes[at])
-        sizes = sizes[:at]
+    first = int(sizes[order].cumsum().searchsorted(room, side="right"))
+    turned, rest = order[:first], order[first:]
+    room = math.nextafter(room - float(sizes[turned].sum()), math.inf)
+    heaviest = rest[sizes[rest].argsort(kind="stable")][::-1]
+    x[turned] *= -1
+    x[_fitting(sizes, heaviest[sizes[heaviest] > 0], room)] *= -1
     return x
 
 
