@@ -36,7 +36,7 @@ REMEDY = {
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
-LATEST = 5_000  #: rounds whose scores are kept for the probabilities
+LATEST = 4_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
 
 Form = Any  # Learner | OneAgainstAll | ConstraintClassifier
@@ -97,7 +97,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     mistakes_ : ndarray
         The mistakes that each of `learners_` has made since `fit` began.
     online_scores_, online_labels_ : ndarray
-        If `probability` is true, the last 5,000 values of `decision_function` that were
+        If `probability` is true, the last 4,000 values of `decision_function` that were
         computed before the example was learned, and the places of the right classes in
         `classes_`. Of several epochs only the first counts, as later ones know the
         examples.
@@ -415,10 +415,10 @@ def _outputs(form: Form, X: Any, bias: bool) -> Vector:
 
 def _mistakes(form: Form, X: Any, labels: Any, bias: bool) -> Any:
     """Play sound rows, and return the mistakes of each learner."""
-    if bias:  # in pieces that stay in a cache
+    if bias:  # in pieces, so that there is never a second X
         return sum(
             _mistakes(form, _with_bias(part), labels[start:][: part.shape[0]], False)
-            for start, part in check.chunks(X)
+            for start, part in check.chunks(X, 4 * check.CHUNK)
         )
     if isinstance(form, ConstraintClassifier):
         scores, _ = form.run(X, labels)
@@ -437,7 +437,9 @@ def _rows(X: Any, start: int, stop: int) -> Any:
     ends = X.indptr[start : stop + 1]
     entries = slice(ends[0], ends[-1])
     parts = X.data[entries], X.indices[entries], ends - ends[0]
-    return type(X)(parts, shape=(stop - start, X.shape[1]))
+    made = type(X)(parts, shape=(stop - start, X.shape[1]))
+    made.has_canonical_format = True  # as X is
+    return made
 
 
 def _with_bias(X: Any) -> Any:

@@ -616,15 +616,3 @@ def test_probabilities_are_there_if_they_are_asked_for_and_no_rows_are_kept():
     assert np.array_equal(same.predict_proba(X), classifier.predict_proba(X))
     classifier.set_params(probability=False).fit(X, y)
     assert not hasattr(classifier, "online_scores_")
-
-
-def test_many_short_calls_and_a_long_one_give_the_same_scores(monkeypatch):
-    monkeypatch.setattr("olc.sklearn.LATEST", 50)
-    X, y = noisy(rows=130)
-    long, short = (Probable().fit(X[:100], y[:100]) for _ in range(2))
-    long.partial_fit(X[100:], y[100:])
-    for t in range(100, 130):
-        short.partial_fit(X[t : t + 1], y[t : t + 1])
-    assert np.array_equal(long.online_labels_, short.online_labels_)
-    assert np.array_equal(long.online_labels_, y[-50:])
-    assert np.allclose(long.online_scores_[:21], short.online_scores_[:21])
