@@ -95,10 +95,9 @@ def test_no_type_and_no_layout_changes_the_game(name, tmp_path):
     noise=st.sampled_from([0, 0.02, 0.5]),
     change=st.sampled_from(["none", "halves", "orders of magnitude", "few, whole"]),
     chunk=st.sampled_from([1, 20, 300, check.CHUNK]),
-    reach=st.sampled_from([1, 2, 5, engine.REACH]),
 )
 def test_any_game_is_that_of_the_loop(
-    name, n, rounds, seed, dtype, noise, change, chunk, reach
+    name, n, rounds, seed, dtype, noise, change, chunk
 ):
     learner, random = LEARNERS[name](n), np.random.default_rng(seed)
     X = examples(learner, rounds, seed, dtype, n)
@@ -113,7 +112,6 @@ def test_any_game_is_that_of_the_loop(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(check, "CHUNK", chunk)
         patch.setattr(engine, "AT_ONCE", chunk)
-        patch.setattr(engine, "REACH", reach)
         same = np.asfortranarray(X), sparse.csr_array(X)
         assert_play_is_the_loop(lambda: LEARNERS[name](n), X, y, *same)
 

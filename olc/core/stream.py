@@ -64,9 +64,16 @@ class Stream:
         """Return the example of one round: floats, dense."""
         if not check.is_sparse(self.X):
             return np.ascontiguousarray(self.X[t], dtype=np.float64)
-        row, entries = np.zeros(self.n), slice(*self.X.indptr[t : t + 2])
-        row[self.X.indices[entries]] = self.X.data[entries]
+        row, (at, values) = np.zeros(self.n), self.entries(t)
+        row[at] = values
         return row
+
+    def entries(self, t: int) -> tuple[Any, Vector]:
+        """Return where the example of one round has entries, and their values."""
+        if not check.is_sparse(self.X):
+            return slice(None), self.row(t)
+        stored = slice(*self.X.indptr[t : t + 2])
+        return self.X.indices[stored], self.X.data[stored].astype(float)
 
     def __getitem__(self, rows: Any) -> Stream:
         """Return the stream of these rounds only, in this order.

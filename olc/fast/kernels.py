@@ -1,7 +1,8 @@
 """The one kernel of the compiled backend: importing this module imports numba.
 
 `X` holds dense rows, or the entries of CSR rows: those of row t are at ``ends[t]`` to
-``ends[t + 1]``, in the columns `at`. The branch on ``X.ndim`` is taken at compile time.
+``ends[t + 1]``, in the columns `at`. The branches on ``ndim`` are taken at compile
+time.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
@@ -12,24 +13,24 @@ from typing import Any
 import numba
 import numpy as np
 
+from olc.core.learner import EPS
+
 GRAIN = 2.0**20  #: sums of multiples of 1/GRAIN below 2³³ are exact in any order
-EPS = float(np.finfo(float).eps)
 
 
 def _jit(function: Any) -> Any:
     """Compile, and cache the machine code where there is a sound folder for it."""
+    fresh = numba.njit(function)
     try:
-        compiled = numba.njit(cache=True)(function)
+        cached = numba.njit(cache=True)(function)
     except RuntimeError:  # no folder can be written to
-        return numba.njit(function)
+        return fresh
 
     def call(*arguments: Any) -> Any:
-        nonlocal compiled
         try:
-            return compiled(*arguments)
+            return cached(*arguments)
         except Exception:  # the cache is damaged, for nothing in a kernel raises
-            compiled = numba.njit(function)
-            return compiled(*arguments)
+            return fresh(*arguments)
 
     return call
 
@@ -39,51 +40,51 @@ _part: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline
 
 
 @numba.njit(**_part)
-def _row(X, ends, t):
-    """Return where the entries of row t begin and end."""
+def _row(X, at, ends, t):
+    """Return the entries of row t and their columns; a dense row needs none."""
     if X.ndim == 2:
-        return 0, X.shape[1]
+        return X[t], X
     else:
-        return ends[t], ends[t + 1]
+        return X[ends[t] : ends[t + 1]], at[ends[t] : ends[t + 1]]
 
 
 @numba.njit(**_part)
-def _entry(X, at, t, j):
-    """Return the column and the value of entry j of row t."""
-    if X.ndim == 2:
-        return j, X[t, j]
-    else:  # unsigned, so that no wrap-around is checked
-        return np.uintp(at[np.uintp(j)]), X[np.uintp(j)]
+def _column(at, j):
+    """Return the column of entry j, unsigned: no wrap-around is checked."""
+    return j if at.ndim == 2 else np.uintp(at[j])
 
 
 @numba.njit(**_part, fastmath={"reassoc", "nsz"})
-def _product(X, at, ends, t, weights):
-    """Return Σ x w and Σ |x w| of row t, summed in any order."""
+def _product(x, at, weights):
+    """Return Σ x w and Σ |x w|, summed in any order."""
     score = size = 0.0
-    first, last = _row(X, ends, t)
-    for j in range(first, last):
-        i, x = _entry(X, at, t, j)
-        term = x * weights[i]
+    for j in range(len(x)):
+        term = x[j] * weights[_column(at, j)]
         score += term
         size += abs(term)
     return score, size
 
 
 @numba.njit(**_part | {"forceinline": False})
-def _is_exact(X, at, ends, t, weights, size):
-    """Return whether no order of summation rounds the score of row t."""
-    first, last = _row(X, ends, t)
-    for j in range(first, last):
-        i, x = _entry(X, at, t, j)
-        term = x * weights[i] * GRAIN
+def _is_exact(x, at, weights, size):
+    """Return whether no order of summation rounds the score."""
+    for j in range(len(x)):
+        term = x[j] * weights[_column(at, j)] * GRAIN
         if term != np.floor(term):  # which NaN is, too
             return False
     return size < 2.0**53 / GRAIN
 
 
+@numba.njit(**_part)
+def _add(vector, step, x, at):
+    """Add so many times the row to the vector."""
+    for j in range(len(x)):
+        vector[_column(at, j)] += step * x[j]
+
+
 @_jit
 def scan(
-    X, at, ends, y, t, state, weights, table, late, before, theta, tau, tie, rate,
+    X, at, ends, y, t, before, state, weights, table, late, theta, tau, tie, rate,
     predictions, updates, count,
 ):  # fmt: skip
     """Go to the next round that the learner's own hooks must see.
@@ -95,44 +96,35 @@ def scan(
 
     A learner that adds multiples of its rows to the state has a `rate` and is updated
     here. Its weights are the state itself, or are looked up in a `table` by the whole
-    number that the state is, from the middle. `late` gathers the same multiples times
-    the round, of which the game began with `before`, for an average.
+    number that the state is. `late` gathers the same multiples times the round, of
+    which the game began with `before`, for an average.
     """
-    middle = len(table) // 2
     unit = EPS * (len(weights) + 4)
-    while t < len(y):
-        score, size = _product(X, at, ends, t, weights)
+    thick = max(tau, 0.0)
+    for now in range(t, len(y)):
+        x, columns = _row(X, at, ends, now)
+        score, size = _product(x, columns, weights)
         above = score - theta
-        margin = y[t] * above - max(tau, 0.0)
-        doubt = unit * (size + abs(theta) + max(tau, 0.0))
+        margin = y[now] * above - thick
+        doubt = unit * (size + abs(theta) + thick)
         if margin > doubt:
-            t += 1
             continue
-        if not min(abs(above), abs(margin)) > doubt and not (
-            size == 0 or _is_exact(X, at, ends, t, weights, size)
-        ):
-            return t, False, count
+        far = min(abs(above), abs(margin)) > doubt
+        if not (far or _is_exact(x, columns, weights, size)):
+            return now, False, count
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
-        predictions[t] = predicted
-        if (margin <= 0) if tau >= 0 else (predicted != y[t]):
+        predictions[now] = predicted
+        if (margin <= 0) if tau >= 0 else (predicted != y[now]):
             if rate == 0:
-                return t, True, count
-            step = rate * y[t]
-            first, last = _row(X, ends, t)
-            if table.size > 0:
-                for j in range(first, last):
-                    i, x = _entry(X, at, t, j)
-                    place = state[i] + step * x + middle
-                    if x != 0 and not (0 <= place < len(table)):
-                        return t, True, count
-            for j in range(first, last):
-                i, x = _entry(X, at, t, j)
-                state[i] += step * x
-                if late.size > 0:
-                    late[i] += (before + t + 1) * step * x
-                if table.size > 0 and x != 0:
-                    weights[i] = table[int(state[i]) + middle]
-            updates[count] = t
+                return now, True, count
+            step = rate * y[now]
+            _add(state, step, x, columns)
+            if len(late):
+                _add(late, (before + now + 1) * step, x, columns)
+            if len(table):
+                for j in range(len(x)):
+                    i = _column(columns, j)
+                    weights[i] = table[int(state[i])]
+            updates[count] = now
             count += 1
-        t += 1
-    return t, False, count
+    return len(y), False, count

@@ -8,6 +8,7 @@ its hooks; a learner with rules of its own is asked in every round.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,21 +17,11 @@ from numpy.typing import ArrayLike
 
 from olc.core import check
 from olc.core.game import Game, Trace, admitted
-from olc.core.learner import (
-    EPS,
-    HOOKS,
-    Learner,
-    Linear,
-    Threshold,
-    ask,
-    chance_of_error,
-    has,
-)  # fmt: skip
-from olc.core.stream import Stream
+from olc.core.learner import EPS, HOOKS, Learner, Linear, Threshold, ask, has
+from olc.core.stream import Stream, as_stream
 
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
-REACH = 512  #: states on either side of 0 whose weights are tabulated
 
 
 def play(
@@ -49,42 +40,39 @@ def play(
     (2, [0, 3])
     """
     if check.flag(record, "record") and not hasattr(learner, "weights"):
-        raise TypeError(
-            f"{type(learner).__name__} has no weights to record: define a property "
-            "weights, or leave record out"
-        )
-    stream = admitted(learner, X, y)
+        name = type(learner).__name__
+        raise TypeError(f"{name} has no weights to record: leave record out")
+    stream = as_stream(X, y)
     with Game(learner) as game:
-        run(game, stream)
+        way = _way(learner, stream)
+        met = way is _scan and learner.features == "real"
+        way(game, admitted(learner, stream, met=met))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
 
 def run(game: Game, stream: Stream) -> None:
     """Play all rounds of the stream, and note them in the game."""
-    learner: Any = game.learner
-    if vars(learner).keys() & HOOKS or not (learner.ahead or _scores_ahead(learner)):
-        for x, y in stream.rounds():
-            game.round(x, y)
-    elif learner.ahead:
-        _vote(game, stream)
-    elif _compiles(stream):
-        _scan(game, stream)
-    elif check.is_sparse(stream.X):
-        _walk(game, stream)
-    else:
-        _leap(game, stream)
+    _way(game.learner, stream)(game, stream)
 
 
-def _scores_ahead(learner: Any) -> bool:
-    """Return whether this module knows when the learner predicts what and updates."""
+def _way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
+    """Return the fastest way of which all is known that the learner does."""
+    if vars(learner).keys() & HOOKS:
+        return _follow
+    if learner.ahead:
+        return _vote
     plain = has(learner, Learner.decide) and learner.threshold == 0
-    return (
-        has(learner, Linear.score)
-        and (plain or has(learner, Threshold.decide))
-        and (learner.thin or has(learner, Learner.wants_update))
-        and not learner.randomized
-    )
+    if (
+        learner.randomized
+        or not has(learner, Linear.score)
+        or not (plain or has(learner, Threshold.decide))
+        or not (learner.thin or has(learner, Learner.wants_update))
+    ):
+        return _follow
+    if _compiles(stream):
+        return _scan
+    return _walk if check.is_sparse(stream.X) else _leap
 
 
 def _compiles(stream: Stream) -> bool:
@@ -97,15 +85,27 @@ def _compiles(stream: Stream) -> bool:
     return entries >= WORTH_COMPILING and find_spec("numba") is not None
 
 
+def _follow(game: Game, stream: Stream) -> None:
+    """Ask a learner with rules of its own in every round."""
+    for x, y in stream.rounds():
+        game.round(x, y)
+
+
 def _vote(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
     learner: Any = game.learner
     for start, part in check.chunks(stream.X, check.CHUNK // 4):
         labels = stream.y[start : start + part.shape[0]]
-        scores, chances = learner.score_ahead(check.as_floats(part), labels), ()
-        if learner.randomized:
-            chances = chance_of_error(learner, scores, labels)
+        scores = learner.score_ahead(check.as_floats(part), labels)
+        chances = learner.error_chance(scores, labels) if learner.randomized else ()
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
+
+
+def _margins(learner: Any, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
+    """Return by how much the learner wants no update, and what rounding may change."""
+    theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
+    doubts = EPS * (learner.n + 4) * (sizes + abs(theta) + thick)
+    return y * (scores - theta) - thick, doubts
 
 
 def _leap(game: Game, stream: Stream) -> None:
@@ -115,10 +115,9 @@ def _leap(game: Game, stream: Stream) -> None:
     while (t := len(game) - first) < len(stream):
         stop = t + min(block, 1 + check.CHUNK // stream.n)
         rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
-        theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
-        sizes = np.abs(rows) @ np.abs(learner.weights) + abs(theta) + thick
-        margins = labels * (rows @ learner.weights - theta) - thick
-        clear = margins > EPS * (stream.n + 4) * sizes
+        sizes = np.abs(rows) @ np.abs(learner.weights)
+        margins, doubts = _margins(learner, rows @ learner.weights, sizes, labels)
+        clear = margins > doubts
         ahead = len(clear) if clear.all() else int(clear.argmin())
         game.note(labels[:ahead])  # without an update the prediction was right
         some = slice(ahead, ahead + (1 if ahead >= 4 else 16))  # updates come in swarms
@@ -136,26 +135,27 @@ class _Moving:
 
     def __init__(self, game: Game, stream: Stream) -> None:
         learner: Any = game.learner
-        self.learner, self.stream, self.before = (
-            learner,
-            stream,
-            game.before.rounds + len(game),
-        )
+        self.learner, self.stream = learner, stream
+        self.before = game.before.rounds + len(game)
         self.linked = not has(learner, Linear.link)
-        self.table = self._tabulated() if self.linked else np.empty(0)
-        adds = learner.rate if learner.adds else 0
-        self.rate = float(len(self.table) > 0 if self.linked else adds)
-        self.tie = has(learner, Threshold.decide)
+        self.table = self._tabulated()
+        adds = learner.adds and not self.linked
+        self.rate = float(learner.rate if adds else len(self.table) > 0)
         self.take()
 
     def _tabulated(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
-        learner, states = self.learner, np.arange(-REACH, REACH + 1.0)
-        if learner.alike and learner.features == "bits":
-            one = np.ones_like(states)
-            steps = np.array([learner.step(states, one, y) - y for y in (-1, 1)])
-            if (steps == states).all() and (learner.state % 1 == 0).all():
-                with np.errstate(all="ignore"):  # most of them are never reached
+        learner = self.learner
+        with np.errstate(all="ignore"):  # most of the weights are never reached
+            bits = self.linked and learner.alike and learner.features == "bits"
+            if bits and (learner.state % 1 == 0).all():
+                most = np.abs(learner.state).max() + len(self.stream)
+                states = np.roll(
+                    np.arange(-most, most + 1), int(-most)
+                )  # by wrap-around
+                one = np.ones_like(states)
+                steps = np.array([learner.step(states, one, y) - y for y in (-1, 1)])
+                if (steps == states).all():
                     return learner.weigh(states)
         return np.empty(0)
 
@@ -165,93 +165,87 @@ class _Moving:
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
-        self.theta = float(learner.threshold)
-        self.tau = float(learner.thickness) if learner.thin else -1.0
+        tau = float(learner.thickness) if learner.thin else -1.0
+        tie = has(learner, Threshold.decide)
+        self.rule = float(learner.threshold), tau, tie, self.rate
 
-    def hand_over(self) -> None:
-        """Give the learner a copy of what it has become."""
+    def hand_over(self, t: int) -> None:
+        """Give the learner a copy of what it has become before round t."""
         if self.learner.alike or self.rate:
             self.learner.state = self.state.copy()
         if self.learner.averages:
             self.learner.late = self.late.copy()
+        self.learner.rounds = self.before + t
 
     def ask(self, t: int) -> tuple[int, bool]:
         """Ask the hooks for the prediction in round t, and whether to update."""
-        self.hand_over()
-        self.learner.rounds = self.before + t
-        return ask(self.learner, self.stream.row(t), int(self.stream.y[t]))[1:]
+        x = self.stream.row(t)
+        if not np.isfinite(x).all():
+            check.features(self.stream.X, "real")
+        self.hand_over(t)
+        return ask(self.learner, x, int(self.stream.y[t]))[1:]
 
     def update(self, t: int) -> None:
         """Let the learner update in round t, on its active features if that will do."""
         learner, y = self.learner, int(self.stream.y[t])
-        if learner.alike and not learner.averages:
-            at, values = _active(self.stream.X, t)
-            moved = learner.step(self.state[at], values, y)
-            self.state[at] = moved
-            self.weights[at] = learner.weigh(moved) if self.linked else moved
+        if learner.alike:
+            at, values = self.stream.entries(t)
+            self.state[at] = moved = learner.step(self.state[at], values, y)
+            if self.linked:
+                self.weights[at] = learner.weigh(moved)
+            if learner.averages:
+                self.late[at] += (self.before + t + 1) * self.rate * y * values
         else:
-            self.hand_over()
-            learner.rounds = self.before + t
+            self.hand_over(t)
             learner.update(self.stream.row(t), y)
             self.take()
-
-
-def _active(X: Any, t: int) -> tuple[Any, Any]:
-    """Return the active features of row t and their values."""
-    if check.is_sparse(X):
-        entries = slice(*X.indptr[t : t + 2])
-        return X.indices[entries], X.data[entries].astype(float)
-    at = np.flatnonzero(X[t])
-    return at, X[t, at].astype(float)
 
 
 def _walk(game: Game, stream: Stream) -> None:
     """Play sparse rows one by one, on their active features where rounding allows."""
     moving, learner = _Moving(game, stream), game.learner
+    predictions, updates = stream.y.copy(), []
     for t, y in enumerate(stream.y.tolist()):
-        theta, thick = moving.theta, max(moving.tau, 0.0)
-        at, values = _active(stream.X, t)
+        at, values = stream.entries(t)
         terms = values * moving.weights[at]
         score, size = float(terms.sum()), float(np.abs(terms).sum())
-        margin = y * (score - theta) - thick
-        doubt = EPS * (stream.n + 4) * (size + abs(theta) + thick)
+        margin, doubt = _margins(learner, score, size, y)
         if margin > doubt:
-            prediction, wants = y, False
-        elif min(abs(score - theta), abs(margin)) > doubt or (
-            size < 2.0**53 and (terms % 1 == 0).all()
-        ):
-            prediction, wants = (
-                int(learner.decide(score)),
+            continue
+        far = min(abs(score - learner.threshold), abs(margin)) > doubt
+        if far or (size < 2.0**53 and (terms % 1 == 0).all()):
+            predictions[t], wants = (
+                learner.decide(score),
                 learner.wants_update(score, y),
             )
         else:
-            prediction, wants = moving.ask(t)
+            predictions[t], wants = moving.ask(t)
         if wants:
             moving.update(t)
-        game.note([prediction], [0] if wants else ())
-    moving.hand_over()
+            updates.append(t)
+    game.note(predictions, updates)
+    moving.hand_over(len(stream))
 
 
 def _scan(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    moving, X, sparse = _Moving(game, stream), stream.X, check.is_sparse(stream.X)
-    read = X.dtype in (np.int8, np.float64)
-    for start, part in check.chunks(X, AT_ONCE if read else check.CHUNK):
-        labels = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
-        rows = _readable(part.data if sparse else part, X.dtype if read else np.float64)
-        at = _readable(part.indices if sparse else [])
-        ends = _readable(part.indptr if sparse else [])
-        predictions, updates = labels.copy(), np.empty(len(labels), np.int64)
-        t = count = 0
+    moving, X, none = _Moving(game, stream), stream.X, np.empty(0, np.intp)
+    kind = X.dtype if X.dtype in (np.int8, np.float64) else np.dtype(float)
+    for start, part in check.chunks(X, AT_ONCE if kind == X.dtype else check.CHUNK):
+        rows, at, ends = part, none, none
+        if check.is_sparse(part):
+            rows, at, ends = part.data, part.indices, part.indptr
+        y = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
+        data = _fixed(rows, kind), _fixed(at), _fixed(ends), y
+        predictions, updates, t, count = y.copy(), np.empty(len(y), np.int64), 0, 0
         while True:
             t, wants, count = scan(
-                rows, at, ends, labels, t, moving.state, moving.weights, moving.table,
-                moving.late, moving.before + start, moving.theta, moving.tau,
-                moving.tie, moving.rate, predictions, updates, count,
+                *data, t, moving.before + start, moving.state, moving.weights,
+                moving.table, moving.late, *moving.rule, predictions, updates, count,
             )  # fmt: skip
-            if t == len(labels):
+            if t == len(y):
                 break
             if not wants:
                 predictions[t], wants = moving.ask(start + t)
@@ -260,10 +254,10 @@ def _scan(game: Game, stream: Stream) -> None:
                 updates[count], count = t, count + 1
             t += 1
         game.note(predictions, updates[:count])
-    moving.hand_over()
+    moving.hand_over(len(stream))
 
 
-def _readable(numbers: Any, dtype: Any = None) -> Any:
+def _fixed(numbers: Any, dtype: Any = None) -> Any:
     """Return contiguous numbers, read-only: the kernel is compiled once, for these."""
     view = np.ascontiguousarray(numbers, dtype).view()
     view.flags.writeable = False
