@@ -39,10 +39,7 @@ def real(value: Any, name: str) -> float:
     """Return a number as a float."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number, not {value!r}")
-    try:
-        return float(value)
-    except OverflowError:
-        raise ValueError(f"{name} is too large for a float") from None
+    return float(value)
 
 
 def above(low: float, high: float = math.inf) -> Range:
@@ -105,9 +102,7 @@ def seeds(value: Any) -> list[int]:
 def subset(k: Any, n: int) -> int:
     """Return a number of relevant features, between 1 and n."""
     if count(k, "k") > n:
-        raise ValueError(
-            f"k = {k} relevant features do not fit into n = {n}: use k ≤ n"
-        )
+        raise ValueError(f"k = {k} relevant features are more than n = {n}: use k ≤ n")
     return int(k)
 
 
@@ -166,17 +161,14 @@ def need(*modules: str) -> Any:
     Traceback (most recent call last):
     ModuleNotFoundError: no_such_package is missing: pip install no_such_package
     """
-    packages = [module.partition(".")[0] for module in modules]
     try:
         first, *_ = map(importlib.import_module, modules)
     except ModuleNotFoundError as error:
-        if error.name not in packages:  # the package is there, and misses one itself
-            raise
-        known = ["scikit-learn" if name == "sklearn" else name for name in packages]
-        raise ModuleNotFoundError(
-            f"{error.name} is missing: pip install {' '.join(dict.fromkeys(known))}",
-            name=error.name,
-        ) from None
+        packages = dict.fromkeys(module.partition(".")[0] for module in modules)
+        if error.name in packages:  # else it is there, and misses one itself
+            known = " ".join(packages).replace("sklearn", "scikit-learn")
+            error.msg = f"{error.name} is missing: pip install {known}"
+        raise
     return first
 
 
@@ -190,9 +182,6 @@ def is_sparse(X: Any) -> bool:
 
 def numeric(values: Any, name: str, remedy: str = "") -> Any:
     """Return an array (or a CSR matrix) of real numbers, if possible the same one."""
-    if values is None or isinstance(values, dict | set) or hasattr(values, "__next__"):
-        found = "None" if values is None else f"a {type(values).__name__}"
-        raise TypeError(f"{name} is {found}: give a list or an array of numbers")
     if hasattr(values, "filled"):
         raise TypeError(f"{name} is a masked array: pass {name}.filled(value)")
     try:
@@ -236,23 +225,16 @@ def table(X: Any, n: int = 0) -> Any:
 
 def features(X: Any, kind: str, name: str = "X") -> None:
     """Refuse an entry that is no feature of this kind: "real", "signs" or "bits"."""
-    whole = is_sparse(X) and kind != "signs"  # its entries can be seen as they are
-    for start, part in [(0, X)] if whole else chunks(X):
-        part = part.toarray() if is_sparse(part) and not whole else part
-        entries = part.data if is_sparse(part) else part
+    stored = is_sparse(X) and kind != "signs"  # its zeros are features
+    for start, part in chunks(X.data[None] if stored else X):
+        entries = part.toarray() if is_sparse(part) else part
         if kind == "real" and (entries.dtype.kind != "f" or _surely_finite(entries)):
             continue
-        good = _GOOD[kind](entries)
-        if good.all():
+        if (good := _GOOD[kind](entries)).all():
             continue
-        at = int(np.flatnonzero(~good)[0])
-        if is_sparse(part):
-            row, column = (
-                int(part.indptr.searchsorted(at, "right")) - 1,
-                part.indices[at],
-            )
-        else:
-            row, column = divmod(at, part.shape[1])
+        row, column = divmod(at := int(good.argmin()), entries.shape[1])
+        if stored:
+            row, column = X.indptr.searchsorted(at, "right") - 1, X.indices[at]
         where = f"X[{start + row}, {column}]" if name == "X" else f"{name}[{column}]"
         raise ValueError(f"{where} = {entries.ravel()[at]}: give {REMEDY[kind]}")
 

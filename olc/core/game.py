@@ -53,9 +53,8 @@ class Trace:
         return len(self.predictions)
 
     def __repr__(self) -> str:
-        return (
-            f"Trace({plural(self.mistakes, 'mistake')} in {plural(len(self), 'round')})"
-        )
+        rounds = plural(len(self), "round")
+        return f"Trace({plural(self.mistakes, 'mistake')} in {rounds})"
 
     def replay(self) -> Iterator[Step]:
         """Walk through the updates of the game again, in order."""
@@ -65,10 +64,8 @@ class Trace:
             learner.rounds = self.before.rounds + t
             score = learner.score(x)
             if not (learner.randomized or learner.wants_update(score, y)):
-                raise ValueError(
-                    f"row {t} of the stream is no longer what it was when the game was "
-                    "played: give play a copy of X before you change it"
-                )
+                now = f"row {t} of the stream is no longer what it was"
+                raise ValueError(f"{now}: give play a copy of X before you change it")
             learner.update(x, y)
             learner.rounds += 1
             yield Step(t, x, y, score, learner)
@@ -109,17 +106,13 @@ class Game:
 
     def __init__(self, learner: Any) -> None:
         if not isinstance(learner, Learner):
+            wanted = "learner must be one that can play, such as Perceptron(n)"
             made = " (call the class)" if isinstance(learner, type) else ""
-            raise TypeError(
-                f"learner must be one that can play, such as Perceptron(n), not "
-                f"{learner!r}{made}"
-            )
+            raise TypeError(f"{wanted}, not {learner!r}{made}")
         for name in ("n", "state") if isinstance(learner, Linear) else ("n",):
             if not hasattr(learner, name):
-                raise TypeError(
-                    f"{type(learner).__name__} has no {name}: call super().__init__(n) "
-                    f"in its __init__, or set self.{name} there"
-                )
+                lack = f"{type(learner).__name__} has no {name}"
+                raise TypeError(f"{lack}: call super().__init__(n) in its __init__")
         self.learner, self.before = learner, copy.deepcopy(learner)
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")
@@ -157,14 +150,10 @@ class Game:
         """Close the notebook."""
         self.learner.rounds = self.before.rounds + len(self)
         predictions = np.array(self.predictions, dtype=np.int8)
-        return Trace(
-            predictions=predictions,
-            rounds=(predictions != stream.y).nonzero()[0],
-            updates=np.array(self.updates, dtype=np.int64),
-            before=self.before,
-            stream=stream,
-            expected=np.array(self.expected) if self.learner.randomized else None,
-        )
+        rounds = (predictions != stream.y).nonzero()[0]
+        updates = np.array(self.updates, dtype=np.int64)
+        expected = np.array(self.expected) if self.learner.randomized else None
+        return Trace(predictions, rounds, updates, self.before, stream, None, expected)
 
 
 def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Trace:
@@ -181,9 +170,7 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     return game.trace(stream)
 
 
-def admitted(
-    learner: Any, X: Any, y: ArrayLike | None = None, met: bool = False
-) -> Stream:
+def admitted(learner: Any, X: Any, y: Any = None, met: bool = False) -> Stream:
     """Return the stream of a game, after a check that this learner can play it.
 
     If what is no feature will be `met` in the game, it is not looked for now.

@@ -6,12 +6,14 @@ referee asks; `Linear` and `Threshold` are the two kinds of it that have weights
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 import math
 import numbers
 import operator
 from collections.abc import Callable
+from dataclasses import MISSING, Field
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -29,11 +31,7 @@ HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update",
 
 
 def parameter(
-    check: Range,
-    *,
-    default: Any = dataclasses.MISSING,
-    derived: Callable[[Any], Any] | None = None,
-    kw_only: bool = True,
+    check: Range, *, default: Any = MISSING, derived: Any = None, kw_only: bool = True
 ) -> Any:
     """Declare a parameter of a learner: its range, and its default if it has one.
 
@@ -51,11 +49,8 @@ def parameter(
     Traceback (most recent call last):
     ValueError: rate must lie between 0 and inf, not -1
     """
-    return dataclasses.field(
-        default=None if derived else default,
-        kw_only=kw_only,
-        metadata={"check": check, "derived": derived},
-    )
+    default, facts = None if derived else default, {"check": check, "derived": derived}
+    return dataclasses.field(default=default, kw_only=kw_only, metadata=facts)
 
 
 class Parametrised:
@@ -69,19 +64,12 @@ class Parametrised:
         super().__init_subclass__(**kwargs)
         kinds, known = inspect.get_annotations(cls), _fields(cls)
         for name in vars(cls).keys() & known.keys():
-            if not isinstance(vars(cls)[name], dataclasses.Field):  # another default
-                check, kw_only = (
-                    known[name].metadata["check"],
-                    bool(known[name].kw_only),
-                )
-                value = parameter(check, default=vars(cls)[name], kw_only=kw_only)
-                kinds[name] = known[name].type
-                setattr(cls, name, value)
-        cls.__annotations__ = {
-            name: kinds.get(name, Any)
-            for name, value in vars(cls).items()
-            if isinstance(value, dataclasses.Field)
-        }
+            if not isinstance(vars(cls)[name], Field):
+                field = copy.copy(known[name])
+                field.default = vars(cls)[name]  # another one
+                setattr(cls, name, field)
+        fields = [name for name, value in vars(cls).items() if isinstance(value, Field)]
+        cls.__annotations__ = {name: kinds.get(name, Any) for name in fields}
         dataclasses.dataclass(eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
@@ -102,10 +90,8 @@ class Parametrised:
         """Return the parameters as they were given, None for a derived default."""
         if "_derived" not in vars(self):  # it has an __init__ of its own
             return {}
-        return {
-            name: None if name in self._derived else getattr(self, name)
-            for name in _fields(self)
-        }
+        given = {name: getattr(self, name) for name in _fields(self)}
+        return given | dict.fromkeys(self._derived)
 
     def __sklearn_clone__(self) -> Self:
         return self.replaced()
@@ -118,15 +104,11 @@ class Parametrised:
     def replaced(self, **parameters: Any) -> Self:
         """Return a new learner, with these parameters and otherwise the same."""
         kind, known = type(self), _fields(self).keys()
-        if (
-            "_derived" not in vars(self)
-            or inspect.signature(kind).parameters.keys() != known
-            or parameters.keys() - known
-        ):
+        declared = inspect.signature(kind).parameters.keys() == known
+        if "_derived" not in vars(self) or not declared or parameters.keys() - known:
             raise TypeError(
                 f"{kind.__name__} cannot be made anew with {parameters}: declare its "
-                "parameters with olc.parameter, not in an __init__, or pass a function "
-                "of n"
+                "parameters with olc.parameter, or pass a function of n"
             )
         return kind(**(self.get_params() | parameters))
 
@@ -139,10 +121,8 @@ class Parametrised:
         """Whether the other is of the same class with the same parameters."""
         if type(self) is not type(other) or "_derived" not in vars(self):
             return NotImplemented
-        return all(
-            np.array_equal(getattr(self, name), getattr(other, name))
-            for name in _fields(self)
-        )
+        pairs = ((getattr(self, name), getattr(other, name)) for name in _fields(self))
+        return all(np.array_equal(one, two) for one, two in pairs)
 
     __hash__ = None  # type: ignore[assignment]  # it would change with set_params
 
@@ -208,15 +188,8 @@ class Learner(Parametrised):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "predict" in vars(cls):
-            raise TypeError(
-                f"{cls.__name__} defines predict, which is decide(score(x)): "
-                "define decide(score) instead"
-            )
-        if cls.features not in check.REMEDY:
-            raise ValueError(
-                f"{cls.__name__}.features is {cls.features!r}: choose one of "
-                f"{', '.join(map(repr, check.REMEDY))}"
-            )
+            wrong = f"{cls.__name__} defines predict, which is decide(score(x))"
+            raise TypeError(f"{wrong}: define decide(score) instead")
         for name, hooks in _HINTS.items():
             if vars(cls).keys() & hooks:
                 setattr(cls, name, False)
@@ -239,9 +212,8 @@ class Learner(Parametrised):
 
     def error_chance(self, score: Any, y: Any) -> Any:
         """Return the probability of a mistake, for a learner that flips coins."""
-        raise NotImplementedError(
-            f"{type(self).__name__} is randomized: define error_chance(score, y)"
-        )
+        name = type(self).__name__
+        raise NotImplementedError(f"{name} must define error_chance(score, y)")
 
     def output(self, x: Vector) -> Any:
         """Return the score that the classifier gives which comes out of the game.
@@ -323,21 +295,12 @@ def has(learner: Any, *functions: Callable[..., Any]) -> bool:
 def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
-    try:
-        prediction = learner.decide(score)
-    except TypeError:
-        if _is_number(score):
-            raise
-        prediction = None
-    if (
-        getattr(prediction, "ndim", 0) > 0
-        or prediction not in (-1, 0, 1)
-        or isinstance(prediction, bool | np.bool_)
-        or (isinstance(score, float) and score != score)
-    ):
-        if _is_number(score):
-            raise _no_answer(learner, "decide", prediction)
+    if isinstance(score, bool) or not isinstance(score, numbers.Real) or score != score:
         raise _no_answer(learner, "score", score)
+    prediction = learner.decide(score)
+    whole = getattr(prediction, "ndim", 0) == 0 and prediction in (-1, 0, 1)
+    if not whole or isinstance(prediction, bool | np.bool_):
+        raise _no_answer(learner, "decide", prediction)
     own = "wants_update" in vars(learner)
     if type(learner).wants_update is Learner.wants_update and not own:
         return score, int(prediction), bool(prediction != y)  # no second coin
@@ -345,11 +308,6 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     if wants is None:
         raise _no_answer(learner, "wants_update", wants)
     return score, int(prediction), bool(wants)
-
-
-def _is_number(score: Any) -> bool:
-    real = isinstance(score, numbers.Real) and not isinstance(score, bool)
-    return real and bool(score == score)
 
 
 _WANTED = {
@@ -405,9 +363,8 @@ class Linear(Learner):
 
     def step(self, state: Any, x: Vector, y: int) -> Any:
         """Return the state after an update."""
-        raise NotImplementedError(
-            f"{type(self).__name__} must define step(state, x, y)"
-        )
+        name = type(self).__name__
+        raise NotImplementedError(f"{name} must define step(state, x, y)")
 
     def link(self, state: Any) -> Vector:
         """Return the weights that belong to a state."""
@@ -424,10 +381,8 @@ class Linear(Learner):
         plain = type(self).link is Linear.link and "link" not in vars(self)
         weights = np.asarray(state, dtype=float) if plain else self.weigh(state)
         if weights.shape != (self.n,):
-            raise ValueError(
-                f"the weights of {self!r} have shape {weights.shape}: step must return "
-                "a state, and link one weight for each feature"
-            )
+            now = f"the weights of {self!r} have shape {weights.shape}"
+            raise ValueError(f"{now}: step must return a state, and link n weights")
         weights.flags.writeable = False
         self.weights = weights
 

@@ -37,23 +37,17 @@ class Stream:
         def aim(u: Any) -> Vector:
             return check.example(u, X.shape[1], name="target")
 
-        checked = {
-            "X": X,
-            "y": check.labels(X, self.y),
-            "target": None if self.target is None else aim(self.target),
-            "drifts": tuple(
-                (check.count(start, "the round of a drift", 0), aim(u))
-                for start, u in self.drifts
-            ),
-        }
-        self.__dict__.update(checked)
+        y, round_ = check.labels(X, self.y), "the round of a drift"
+        target = None if self.target is None else aim(self.target)
+        drifts = [(check.count(t, round_, 0), aim(u)) for t, u in self.drifts]
+        self.__dict__.update(X=X, y=y, target=target, drifts=tuple(drifts))
 
     def __len__(self) -> int:
         return len(self.y)
 
     def __iter__(self) -> Iterator[tuple[NDArray[Any], int]]:
-        for t, y in enumerate(self.y.tolist()):
-            yield self.row(t).astype(self.X.dtype), y
+        for x, y in self.rounds():
+            yield x.astype(self.X.dtype), y
 
     def rounds(self) -> Iterator[tuple[Vector, int]]:
         """Yield the examples as a learner sees them, floats, with their labels."""
@@ -118,10 +112,7 @@ class Stream:
     def need_target(self) -> Vector:
         """Return the target, or say that this stream has none."""
         if self.target is None:
-            raise ValueError(
-                "this stream has no target: give Stream(X, y, target=u) the "
-                "weight vector that explains its labels"
-            )
+            raise ValueError("this stream has no target: give Stream(X, y, target=u)")
         return self.target
 
 
