@@ -216,10 +216,9 @@ def table(X: Any, n: int = 0) -> Any:
     X = numeric(X, "X")
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):
         wanted = f"n = {n} features" if n else "features"
-        raise ValueError(
-            f"X has shape {X.shape}: give one row of {wanted} per round, "
-            f"X.reshape({1 if X.ndim == 1 else 'len(X)'}, -1) if these are all"
-        )
+        remedy = f"X.reshape({1 if X.ndim == 1 else 'len(X)'}, -1) if these are all"
+        shape = f"X has shape {X.shape}"
+        raise ValueError(f"{shape}: give one row of {wanted} per round, {remedy}")
     return X
 
 
@@ -277,9 +276,8 @@ def labels(X: Any, y: Any) -> NDArray[np.int8]:
     """Return the labels of these rows, -1 and +1."""
     signs = one_per_row(y, X)
     if len(wrong := np.flatnonzero((signs != 1) & (signs != -1))):
-        raise ValueError(
-            f"y[{wrong[0]}] = {signs[wrong[0]]}: labels are -1 and +1 (map 0 to -1)"
-        )
+        first = f"y[{wrong[0]}] = {signs[wrong[0]]}"
+        raise ValueError(f"{first}: labels are -1 and +1 (map 0 to -1)")
     return signs.astype(np.int8, copy=False)
 
 
@@ -299,10 +297,8 @@ def one_per_row(y: Any, X: Any, remedy: str = "") -> NDArray[Any]:
     """Return numbers of which every row of X has one."""
     values = numeric(y, "y", remedy)
     if is_sparse(values) or values.shape != (X.shape[0],):
-        raise ValueError(
-            f"y has shape {values.shape} and X has {X.shape[0]} rows: give one number "
-            "per row, as y.ravel() does"
-        )
+        shapes = f"y has shape {values.shape} and X has {X.shape[0]} rows"
+        raise ValueError(f"{shapes}: give one number per row, as y.ravel() does")
     return np.asarray(values)
 
 

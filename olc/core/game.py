@@ -104,6 +104,8 @@ class Game:
     If the game breaks off with an error, the learner is as it was before.
     """
 
+    learner: Any
+
     def __init__(self, learner: Any) -> None:
         if not isinstance(learner, Learner):
             wanted = "learner must be one that can play, such as Perceptron(n)"

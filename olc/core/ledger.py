@@ -67,10 +67,9 @@ def must_play_as(learner: Any, *kinds: type[Any]) -> None:
         if isinstance(learner, kind) and all(same) and not vars(learner).keys() & HOOKS:
             return
     names = " or ".join(kind.__name__ for kind in kinds)
-    raise TypeError(
-        f"this is about {names}, and {type(learner).__name__} plays by rules of its "
-        "own: call the function of that learner's module"
-    )
+    other = f"{type(learner).__name__} plays by rules of its own"
+    remedy = "call the function of that learner's module"
+    raise TypeError(f"this is about {names}, and {other}: {remedy}")
 
 
 def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:

@@ -6,10 +6,6 @@ time.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
-from __future__ import annotations
-
-from typing import Any
-
 import numba
 import numpy as np
 
@@ -18,7 +14,7 @@ from olc.core.learner import EPS
 GRAIN = 2.0**20  #: sums of multiples of 1/GRAIN below 2³³ are exact in any order
 
 
-def _jit(function: Any) -> Any:
+def _jit(function):
     """Compile, and cache the machine code where there is a sound folder for it."""
     fresh = numba.njit(function)
     try:
@@ -26,7 +22,7 @@ def _jit(function: Any) -> Any:
     except RuntimeError:  # no folder can be written to
         return fresh
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments):
         try:
             return cached(*arguments)
         except Exception:  # the cache is damaged, for nothing in a kernel raises
@@ -35,11 +31,10 @@ def _jit(function: Any) -> Any:
     return call
 
 
-# Inlined, as a call costs as much as a short row.
-_part: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": True}
+_inline = numba.njit(forceinline=True)  # as a call costs as much as a short row
 
 
-@numba.njit(**_part)
+@_inline
 def _row(X, at, ends, t):
     """Return the entries of row t and their columns; a dense row needs none."""
     if X.ndim == 2:
@@ -48,13 +43,13 @@ def _row(X, at, ends, t):
         return X[ends[t] : ends[t + 1]], at[ends[t] : ends[t + 1]]
 
 
-@numba.njit(**_part)
+@_inline
 def _column(at, j):
     """Return the column of entry j, unsigned: no wrap-around is checked."""
     return j if at.ndim == 2 else np.uintp(at[j])
 
 
-@numba.njit(**_part, fastmath={"reassoc", "nsz"})
+@numba.njit(forceinline=True, fastmath={"reassoc", "nsz"})
 def _product(x, at, weights):
     """Return Σ x w and Σ |x w|, summed in any order."""
     score = size = 0.0
@@ -65,7 +60,7 @@ def _product(x, at, weights):
     return score, size
 
 
-@numba.njit(**_part | {"forceinline": False})
+@numba.njit
 def _is_exact(x, at, weights, size):
     """Return whether no order of summation rounds the score."""
     for j in range(len(x)):
@@ -75,7 +70,7 @@ def _is_exact(x, at, weights, size):
     return size < 2.0**53 / GRAIN
 
 
-@numba.njit(**_part)
+@_inline
 def _add(vector, step, x, at):
     """Add so many times the row to the vector."""
     for j in range(len(x)):

@@ -63,12 +63,9 @@ def _way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     if learner.ahead:
         return _vote
     plain = has(learner, Learner.decide) and learner.threshold == 0
-    if (
-        learner.randomized
-        or not has(learner, Linear.score)
-        or not (plain or has(learner, Threshold.decide))
-        or not (learner.thin or has(learner, Learner.wants_update))
-    ):
+    decides = plain or has(learner, Threshold.decide)
+    waits = learner.thin or has(learner, Learner.wants_update)
+    if learner.randomized or not (has(learner, Linear.score) and decides and waits):
         return _follow
     if _compiles(stream):
         return _scan
@@ -93,7 +90,7 @@ def _follow(game: Game, stream: Stream) -> None:
 
 def _vote(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
-    learner: Any = game.learner
+    learner = game.learner
     for start, part in check.chunks(stream.X, check.CHUNK // 4):
         labels = stream.y[start : start + part.shape[0]]
         scores = learner.score_ahead(check.as_floats(part), labels)
@@ -110,8 +107,7 @@ def _margins(learner: Any, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
 
 def _leap(game: Game, stream: Stream) -> None:
     """Score blocks of dense rows, twice as many as before, up to the next update."""
-    learner: Any = game.learner
-    block, first = 8, len(game)
+    learner, block, first = game.learner, 8, len(game)
     while (t := len(game) - first) < len(stream):
         stop = t + min(block, 1 + check.CHUNK // stream.n)
         rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
@@ -134,8 +130,8 @@ class _Moving:
     """
 
     def __init__(self, game: Game, stream: Stream) -> None:
-        learner: Any = game.learner
-        self.learner, self.stream = learner, stream
+        self.learner, self.stream = game.learner, stream
+        learner = game.learner
         self.before = game.before.rounds + len(game)
         self.linked = not has(learner, Linear.link)
         self.table = self._tabulated()
@@ -146,17 +142,14 @@ class _Moving:
     def _tabulated(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner = self.learner
-        with np.errstate(all="ignore"):  # most of the weights are never reached
-            bits = self.linked and learner.alike and learner.features == "bits"
-            if bits and (learner.state % 1 == 0).all():
-                most = np.abs(learner.state).max() + len(self.stream)
-                states = np.roll(
-                    np.arange(-most, most + 1), int(-most)
-                )  # by wrap-around
-                one = np.ones_like(states)
-                steps = np.array([learner.step(states, one, y) - y for y in (-1, 1)])
-                if (steps == states).all():
-                    return learner.weigh(states)
+        if self.linked and learner.alike and learner.features == "bits":
+            most = float(np.abs(learner.state).max()) + len(self.stream)
+            if most < np.inf and (learner.state % 1 == 0).all():
+                states = np.r_[0 : most + 1, -most:0]  # indices wrap around
+                ups, downs = (learner.step(states, states * 0 + 1, y) for y in (1, -1))
+                if (ups == states + 1).all() and (downs == states - 1).all():
+                    with np.errstate(all="ignore"):  # most are never reached
+                        return learner.weigh(states)
         return np.empty(0)
 
     def take(self) -> None:
@@ -165,9 +158,8 @@ class _Moving:
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
-        tau = float(learner.thickness) if learner.thin else -1.0
-        tie = has(learner, Threshold.decide)
-        self.rule = float(learner.threshold), tau, tie, self.rate
+        theta, tau = learner.threshold, learner.thickness if learner.thin else -1
+        self.rule = float(theta), float(tau), has(learner, Threshold.decide), self.rate
 
     def hand_over(self, t: int) -> None:
         """Give the learner a copy of what it has become before round t."""
@@ -214,10 +206,8 @@ def _walk(game: Game, stream: Stream) -> None:
             continue
         far = min(abs(score - learner.threshold), abs(margin)) > doubt
         if far or (size < 2.0**53 and (terms % 1 == 0).all()):
-            predictions[t], wants = (
-                learner.decide(score),
-                learner.wants_update(score, y),
-            )
+            predictions[t] = learner.decide(score)
+            wants = learner.wants_update(score, y)
         else:
             predictions[t], wants = moving.ask(t)
         if wants:
