@@ -477,7 +477,7 @@ def test_weights_that_become_nan_are_named_in_every_form_and_the_game_undone(gea
 
 def test_what_cannot_be_recorded_is_refused_before_it_is_played():
     learner = Stubborn(1)
-    with pytest.raises(TypeError, match="Stubborn has no weights to record"):
+    with pytest.raises(TypeError, match="Stubborn has no weights: leave record out"):
         olc.play(learner, [[1.0]], [1], record=True)
     assert (learner.yes, learner.rounds) == (0, 0)
 

@@ -35,15 +35,6 @@ _inline = numba.njit(forceinline=True)  # as a call costs as much as a short row
 
 
 @_inline
-def _row(X, at, ends, t):
-    """Return the entries of row t and their columns; a dense row needs none."""
-    if X.ndim == 2:
-        return X[t], X
-    else:
-        return X[ends[t] : ends[t + 1]], at[ends[t] : ends[t + 1]]
-
-
-@_inline
 def _column(at, j):
     """Return the column of entry j, unsigned: no wrap-around is checked."""
     return j if at.ndim == 2 else np.uintp(at[j])
@@ -80,14 +71,14 @@ def _add(vector, step, x, at):
 @_jit
 def scan(
     X, at, ends, y, t, before, state, weights, table, late, theta, tau, tie, rate,
-    predictions, updates, count,
+    predictions, updates,
 ):  # fmt: skip
     """Go to the next round that the learner's own hooks must see.
 
-    Returns the round, whether it is certainly an update, and the count of updates. A
-    round is certain if rounding, which Σ |x w| bounds, cannot change it; NaN and
-    infinity are doubts, as ``not (… > …)`` holds for them. `tie` is the prediction at
-    θ; τ < 0 means an update at mistakes only.
+    Returns the round, and whether it is certainly an update. A round is certain if
+    rounding, which Σ |x w| bounds, cannot change it; NaN and infinity are doubts, as
+    ``not (… > …)`` holds for them. `tie` is the prediction at θ; τ < 0 means an update
+    at mistakes only.
 
     A learner that adds multiples of its rows to the state has a `rate` and is updated
     here. Its weights are the state itself, or are looked up in a `table` by the whole
@@ -97,7 +88,11 @@ def scan(
     unit = EPS * (len(weights) + 4)
     thick = max(tau, 0.0)
     for now in range(t, len(y)):
-        x, columns = _row(X, at, ends, now)
+        if X.ndim == 2:
+            x, columns = X[now], X  # which stands for none
+        else:
+            first, last = ends[now], ends[now + 1]
+            x, columns = X[first:last], at[first:last]
         score, size = _product(x, columns, weights)
         above = score - theta
         margin = y[now] * above - thick
@@ -106,12 +101,12 @@ def scan(
             continue
         far = min(abs(above), abs(margin)) > doubt
         if not (far or _is_exact(x, columns, weights, size)):
-            return now, False, count
+            return now, False
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
         predictions[now] = predicted
         if (margin <= 0) if tau >= 0 else (predicted != y[now]):
             if rate == 0:
-                return now, True, count
+                return now, True
             step = rate * y[now]
             _add(state, step, x, columns)
             if len(late):
@@ -120,6 +115,5 @@ def scan(
                 for j in range(len(x)):
                     i = _column(columns, j)
                     weights[i] = table[int(state[i])]
-            updates[count] = now
-            count += 1
-    return len(y), False, count
+            updates[now] = True
+    return len(y), False

@@ -40,8 +40,7 @@ def play(
     (2, [0, 3])
     """
     if check.flag(record, "record") and not hasattr(learner, "weights"):
-        name = type(learner).__name__
-        raise TypeError(f"{name} has no weights to record: leave record out")
+        raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     stream = as_stream(X, y)
     with Game(learner) as game:
         way = _way(learner, stream)
@@ -229,11 +228,11 @@ def _scan(game: Game, stream: Stream) -> None:
             rows, at, ends = part.data, part.indices, part.indptr
         y = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
         data = _fixed(rows, kind), _fixed(at), _fixed(ends), y
-        predictions, updates, t, count = y.copy(), np.empty(len(y), np.int64), 0, 0
+        t, predictions, updates = 0, y.copy(), np.zeros(len(y), bool)
         while True:
-            t, wants, count = scan(
+            t, wants = scan(
                 *data, t, moving.before + start, moving.state, moving.weights,
-                moving.table, moving.late, *moving.rule, predictions, updates, count,
+                moving.table, moving.late, *moving.rule, predictions, updates,
             )  # fmt: skip
             if t == len(y):
                 break
@@ -241,9 +240,9 @@ def _scan(game: Game, stream: Stream) -> None:
                 predictions[t], wants = moving.ask(start + t)
             if wants:
                 moving.update(start + t)
-                updates[count], count = t, count + 1
+            updates[t] = wants
             t += 1
-        game.note(predictions, updates[:count])
+        game.note(predictions, updates.nonzero()[0])
     moving.hand_over(len(stream))
 
 
