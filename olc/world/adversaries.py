@@ -70,13 +70,14 @@ class Adversary(Parametrised):
 
 
 class _OfK(Adversary):
-    """Hides k relevant features, the first ones, among n."""
+    """Hides k relevant features, the first ones, among n and perhaps a constant one."""
 
     n: int = parameter(whole(), kw_only=False)
     k: int = parameter(whole(), kw_only=False)
 
     def start(self) -> None:
-        self.target = _bits(self.n, range(check.subset(self.k, self.n)))
+        u = _bits(self.n, range(check.subset(self.k, self.n)))
+        self.target = np.append(2 * u, -1) if self.extra else u
 
 
 # ------------------------------------------------- hypotheses and experts
@@ -483,9 +484,8 @@ class Cycle(_OfK):
     bias: bool = parameter(flag, default=True)
 
     def start(self) -> None:
-        super().start()
         self.extra = int(self.bias)
-        self.target = np.append(2 * self.target, -np.ones(self.extra))
+        super().start()
 
     def script(self, learner: Any) -> Iterator[Move]:
         negative = (self.target <= 0).astype(np.float64)
@@ -511,10 +511,6 @@ class Lengthen(_OfK):
     """
 
     extra, reads = 1, ("weights",)
-
-    def start(self) -> None:
-        super().start()
-        self.target = np.append(2 * self.target, -1)
 
     def move(self, learner: Any) -> Move | None:
         weights = learner.weights
@@ -795,7 +791,7 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
             rows.append(check.example(x, learner.n, learner.features))
             labels.append(check.label(y))
             game.round(rows[-1], labels[-1])
-        X, y = np.reshape(rows, (len(rows), -1 if rows else learner.n or 1)), labels
+        X = np.reshape(rows, (len(rows), -1 if rows else learner.n or 1))
         u, drifts = getattr(adversary, "target", None), getattr(adversary, "drifts", ())
-        stream = Stream(X, np.array(y, dtype=np.int8), u, tuple(drifts))
+        stream = Stream(X, np.array(labels, dtype=np.int8), u, tuple(drifts))
     return game.trace(stream)
