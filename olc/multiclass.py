@@ -24,7 +24,7 @@ from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
 from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
-from olc.fast.play import _active, run
+from olc.fast.play import run
 from olc.fast.play import play as play_two
 from olc.geometry import unit
 from olc.probability import online_scores
@@ -244,9 +244,9 @@ class ConstraintClassifier(MultiClass):
         form, learner = ConstraintClassifier, self.learner
         rules = has(self, form.score, form.constraint, form.update)
         plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
-        if rules and plain and learner.alike:
-            return self._run_alike(X, y)
         stream = Stream(X, np.ones(len(y)))  # type: ignore[arg-type]
+        if rules and plain and learner.alike:
+            return self._run_alike(stream, y)
         scores, updates = np.empty((len(y), self.classes)), []
         for t, label in enumerate(y.tolist()):
             scores[t] = self.score(x := stream.row(t))
@@ -256,7 +256,7 @@ class ConstraintClassifier(MultiClass):
             learner.rounds += 1
         return scores, np.array(updates, dtype=np.int64)
 
-    def _run_alike(self, X: Any, y: Labels) -> tuple[Vector, Any]:
+    def _run_alike(self, stream: Stream, y: Labels) -> tuple[Vector, Any]:
         """Play as `run` does, but update the active features only."""
         learner, linked = self.learner, not has(self.learner, Linear.link)
         scores, updates = np.empty((len(y), self.classes)), []
@@ -264,7 +264,7 @@ class ConstraintClassifier(MultiClass):
         late = np.array(learner.late if learner.averages else ())
         blocks = weights.reshape(self.classes, self.n)
         for t, label in enumerate(y.tolist()):
-            at, x = _active(X, t)
+            at, x = stream.entries(t)
             scores[t] = blocks.take(at, axis=1) @ x
             if self.wants_update(scores[t], label):
                 rival = self.rival(scores[t], label)

@@ -278,7 +278,7 @@ def products(rows: Any, weights: Vector) -> Any:
     rows = rows if check.is_sparse(rows) else check.as_floats(rows)
     scores, sizes = rows @ weights, abs(rows) @ np.abs(weights)
     near = np.abs(scores) <= EPS * (len(weights) + 4) * sizes
-    for t in np.flatnonzero(near & np.isfinite(sizes)):
+    for t in np.flatnonzero(near & (sizes > 0) & np.isfinite(sizes)):
         scores[t] = math.fsum(check.as_floats(rows[[t]])[0] * weights)
     return scores
 
