@@ -24,8 +24,8 @@ from olc.core.check import Vector
 from olc.core.game import Game, Trace, plural
 from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
-from olc.fast.play import run
 from olc.fast.play import play as play_two
+from olc.fast.play import run
 from olc.geometry import unit
 from olc.probability import online_scores
 
@@ -262,9 +262,10 @@ class ConstraintClassifier(MultiClass):
         scores, updates = np.empty((len(y), self.classes)), []
         state, weights = learner.state.astype(float), np.array(learner.weights)
         late = np.array(learner.late if learner.averages else ())
-        blocks = weights.reshape(self.classes, self.n)
+        blocks, columns = weights.reshape(self.classes, self.n), np.arange(self.n)
         for t, label in enumerate(y.tolist()):
-            at, x = stream.entries(t)
+            stored, x = stream.entries(t)
+            at, x = columns[stored][x != 0], x[x != 0]
             scores[t] = blocks.take(at, axis=1) @ x
             if self.wants_update(scores[t], label):
                 rival = self.rival(scores[t], label)
