@@ -77,33 +77,40 @@ _FORCED: dict[str, Any] = {
 def crossing(forced: pd.DataFrame) -> Figure:
     """Draw what is forced on the Perceptron and on Balanced Winnow for small N.
 
-    `forced` has the columns n, k (one value) and one for each of the two.
+    `forced` has the columns n, k (one value), Perceptron, and one for each rate of
+    Balanced Winnow, first 1/k, then one that is small.
     """
     table = forced.rename(columns={"n": "N"}).set_index("N")
     k = int(table.pop("k").iloc[0])
+    rates = {rate: f"Balanced Winnow, {rate}" for rate in table.columns[1:]}
+    large, small = rates.values()
+    table = table.rename(columns=rates)
     table["Nk"] = [perceptron.panel_bound(n, k) for n in table.index]
-    table["Balanced Winnow's bound"] = [
+    table["bound at 1/k"] = [
         balanced_winnow.mistake_bound(n, 1 / k, eta=1 / k, k=k) for n in table.index
     ]
-    bounds = dict(zip(["Nk", "Balanced Winnow's bound"], _PAIR, strict=True))
-    looks: dict[str, Any] = {}
-    for bound, name in bounds.items():
-        looks |= {bound: look(name, "bound"), name: look(name, "adversary")}
-    (ax,) = curves(table, looks, labels=dict.fromkeys(bounds, "_"), size=(4.1, 3.2))
+    looks: dict[str, Any] = {
+        "Nk": look("Perceptron", "bound"),
+        "Perceptron": look("Perceptron", "adversary"),
+        small: look("Balanced Winnow", "adversary") | {"fillstyle": "none"},
+        "bound at 1/k": look("Balanced Winnow", "bound"),
+        large: look("Balanced Winnow", "adversary"),
+    }
+    labels = {"Nk": "_", "bound at 1/k": "_"}
+    (ax,) = curves(table, looks, labels=labels, size=(4.4, 3.4))
     frame([ax], f"N (k = {k})", "mistakes", ylim=(0, None))
     ax.legend()
-    above = table[table["Balanced Winnow"] > table["Nk"]]
     said = listed(
-        f"N = {n} ({row['Balanced Winnow']:.0f} against {row['Nk']:.0f})"
-        for n, row in above.iterrows()
+        f"N = {n} ({row[large]:.0f} against {row['Nk']:.0f})"
+        for n, row in table[table[large] > table["Nk"]].iterrows()
     )
     last = table.iloc[-1]
     return Figure(
         ax,
-        f"Balanced Winnow is forced to more mistakes than the Perceptron can make at "
-        f"{said}; at N = {table.index[-1]} the Perceptron is forced to "
-        f"{last['Perceptron']:.0f} and Balanced Winnow to "
-        f"{last['Balanced Winnow']:.0f}.",
+        f"{large}, is forced to more mistakes than the Perceptron can make at {said}; "
+        f"at N = {table.index[-1]} the Perceptron is forced to "
+        f"{last['Perceptron']:.0f} and Balanced Winnow to {last[large]:.0f} at the "
+        f"large rate and {last[small]:.0f} at the small one.",
         table.round(1),
     )
 
@@ -135,11 +142,13 @@ def rates(table: pd.DataFrame) -> Figure:
 def irrelevant(table: pd.DataFrame) -> Figure:
     """Draw held-out errors, in per cent, against the number of irrelevant features.
 
-    `table` has the columns data, extra, seed and one for each learner.
+    `table` has the columns data, extra, seed, constant and one for each learner.
     """
     axes, mean = _pair(table, "extra", (0.25, 0.75))
-    for ax in axes:
-        ax.margins(y=0.3)
+    constant = table.groupby("data", sort=False)["constant"].mean()
+    mean["constant"] = constant.loc[mean.index.get_level_values("data")].to_numpy()
+    for ax, (_, line) in zip(axes, groups(mean, "data"), strict=True):
+        ax.plot(line.index, line["constant"], color=GREY, ls=":", label="constant")
     title = "irrelevant features ({})"
     frame(axes, title, "held-out error, %", ylim=(0, None))
     axes[0].legend(loc="upper left")
@@ -150,7 +159,7 @@ def irrelevant(table: pd.DataFrame) -> Figure:
             f"on {kind} the error grows from {first['Perceptron']:.1f} to "
             f"{last['Perceptron']:.1f} % for the Perceptron and from "
             f"{first['Balanced Winnow']:.1f} to {last['Balanced Winnow']:.1f} % for "
-            "Balanced Winnow"
+            f"Balanced Winnow, beside {last['constant']:.1f} % of a constant answer"
         )
     table = mean.rename_axis(["data", "irrelevant features"]).round(1)
     return Figure(axes, sentences(said), table)
