@@ -65,10 +65,10 @@ def _callable(kernel: Any, name: str) -> Any:
 
 
 class KernelPerceptron(Learner):
-    r"""Predict :math:`\operatorname{sign}\sum_i c_i K(x_i, x)`; keep the mistakes.
+    r"""Predict :math:`\operatorname{sign}\sum_i c_i \kappa(x_i, x)`; keep the mistakes.
 
     A mistake on (x, y) adds x to the support with coefficient y. `kernel` takes two
-    blocks of rows and returns the matrix of K. `weights` are the coefficients.
+    blocks of rows and returns the matrix of κ. `weights` are the coefficients.
     Algorithm {prf:ref}`alg-kernel-perceptron`.
 
     >>> from olc import play, streams
@@ -90,11 +90,11 @@ class KernelPerceptron(Learner):
         return self.coefficients.copy()
 
     def score(self, x: Any) -> Any:
-        """Return the sum of c K(x_i, x) over the support."""
+        """Return the sum of c κ(x_i, x) over the support."""
         if not len(self.support):  # no mistake yet
             return 0.0
-        K = matrix(self.kernel, x[None], self.support)[0]
-        return K @ self.coefficients
+        values = matrix(self.kernel, x[None], self.support)[0]
+        return values @ self.coefficients
 
     def update(self, x: Any, y: Any) -> None:
         """Add the example to the support, with its label as coefficient."""
@@ -113,13 +113,13 @@ class KernelPerceptron(Learner):
 
 
 def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
-    """Return K of every row of A with every row of B, and see that it is one."""
+    """Return κ of every row of A with every row of B, and see that it is one."""
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.asarray(kernel(A, B), dtype=float)
     if values.shape != (len(A), len(B)):
         raise ValueError(
             f"the kernel returned shape {values.shape} for blocks of {len(A)} and "
-            f"{len(B)} rows: it must return K for every pair of rows, as a matrix"
+            f"{len(B)} rows: it must return the value of every pair, as a matrix"
         )
     if not np.isfinite(values).all():
         raise ValueError("the kernel returned NaN or infinity: scale the examples down")
@@ -127,7 +127,7 @@ def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
 
 
 def gram(kernel: Kernel, X: ArrayLike) -> Vector:
-    """Return the matrix of K over all pairs of rows.
+    """Return the matrix of κ over all pairs of rows.
 
     >>> gram(Polynomial(2), [[1, 0], [1, 1]])
     array([[4., 4.],
@@ -173,16 +173,16 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the Perceptron's ledger in the feature space: one row per mistake.
 
-    The potential is ‖w‖² = Σ c_i c_j K(x_i, x_j), between (Mγ)² and M R², where R² is
-    the largest K(x, x) and γ the largest margin in the feature space; `alignment` is
+    The potential is ‖w‖² = Σ c_i c_j κ(x_i, x_j), between (Mγ)² and M R², where R² is
+    the largest κ(x, x) and γ the largest margin in the feature space; `alignment` is
     ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
     counts as in the Perceptron's ledger.
     """
     moves, stream = ledger.steps(trace, KernelPerceptron), trace.stream
     before: Any = trace.before
     gamma, u = _separator(before.kernel, stream)
-    K = gram(before.kernel, stream.X)
-    squares, lessons = np.diag(K), stream.y * (K @ u)
+    products = gram(before.kernel, stream.X)
+    squares, lessons = np.diag(products), stream.y * (products @ u)
     start = aligned = 0.0
     if len(before.support):
         start = float(before.weights @ before.scores(before.support))

@@ -214,14 +214,14 @@ def settle(
 
 
 def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
-    r"""Bound the mistakes of one pass over data that need not be separable.
+    r"""Bound the mistakes of one pass by the squares of the hinge losses of u.
 
     Theorem {prf:ref}`thm-perceptron-agnostic`: with u scaled to length 1, any γ > 0
-    and :math:`d_t = \max(0, \gamma - y_t\langle u, x_t\rangle)`,
+    and :math:`\ell_t = \max(0, \gamma - y_t\langle u, x_t\rangle)`,
 
-    .. math:: M \le \left(\frac{R + \sqrt{\sum_t d_t^2}}{\gamma}\right)^2 .
+    .. math:: M \le \left(\frac{R + \sqrt{\sum_t \ell_t^2}}{\gamma}\right)^2 .
 
-    Where u has margin γ no :math:`d_t` is positive, and it is R²/γ².
+    Where u has margin γ no :math:`\ell_t` is positive, and it is R²/γ².
 
     >>> agnostic_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
     9.0
@@ -234,18 +234,57 @@ def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     r"""Bound the mistakes of one pass by the sum of the hinge losses of u.
 
     Theorem {prf:ref}`thm-perceptron-hinge`: with u scaled to length 1, any γ > 0,
-    ρ = R/γ and :math:`L = \sum_t \max(0, \gamma - y_t\langle u, x_t\rangle)`, every
-    mistake but for its loss adds γ to ⟨u, w⟩, so :math:`M\gamma - L \le R\sqrt M`, or
+    ρ = R/γ and :math:`D = \sum_t \max(0, \gamma - y_t\langle u, x_t\rangle)`, every
+    mistake but for its loss adds γ to ⟨u, w⟩, so :math:`M\gamma - D \le R\sqrt M`, or
 
-    .. math:: \sqrt M \le \frac{\rho}{2} + \sqrt{\frac{\rho^2}{4} + \frac{L}{\gamma}} .
-
-    One wrong label has a loss of at most γ + R: it makes M ≤ (ρ + 1)².
+    .. math:: \sqrt M \le \frac{\rho}{2} + \sqrt{\frac{\rho^2}{4} + \frac{D}{\gamma}} .
 
     >>> hinge_bound([[1.0], [1.0], [-1.0]], [1, -1, -1], u=[1.0], margin=1)
     4.0
     """
     ratio, lacks = _lacks(X, y, u, margin)
-    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + float(lacks.sum()))) ** 2)
+    return _with_losses(ratio, float(lacks.sum()))
+
+
+@assuming(radius=above(0), margin=above(0), wrong=whole(0))
+def wrong_labels_bound(radius: float, margin: float, wrong: int) -> float:
+    r"""Bound the mistakes if u has margin γ on all examples but so many.
+
+    Theorem {prf:ref}`thm-perceptron-wrong-labels`: a wrong label has a hinge loss of at
+    most γ + R, so with m of them, and ρ = R/γ,
+
+    .. math:: \sqrt M \le \frac{\rho}{2} + \sqrt{\frac{\rho^2}{4} + m(1 + \rho)} .
+
+    For one it is (ρ + 1)².
+
+    >>> [wrong_labels_bound(radius=1, margin=0.1, wrong=m) for m in (0, 1)]
+    [100.0, 121.0]
+    """
+    ratio = radius / margin
+    return _with_losses(ratio, wrong * (1 + ratio))
+
+
+def _with_losses(ratio: float, losses: float) -> float:
+    """Return the largest M with M ≤ D/γ + (R/γ)√M."""
+    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
+
+
+@assuming(passes=whole(), length=at_least(0))
+def long_run_bound(
+    X: Any, y: ArrayLike, u: ArrayLike, margin: float, passes: int, length: float
+) -> float:
+    r"""Bound the mistakes of several passes by the length of the weights they end with.
+
+    Theorem {prf:ref}`thm-perceptron-long-run`: if D is the sum of the hinge losses of u
+    in one pass, P passes from w = 0 that end with weights of this length have
+
+    .. math:: M \le \frac{P D + \|w\|}{\gamma} .
+
+    >>> long_run_bound([[1.0], [1.0]], [1, -1], [1.0], margin=1, passes=500, length=0)
+    1000.0
+    """
+    _, lacks = _lacks(X, y, u, margin)
+    return snug(passes * float(lacks.sum()) + length / margin)
 
 
 @assuming(margin=above(0))

@@ -442,13 +442,95 @@ def test_bounds_for_noise_solve_their_inequalities(stream, seed, margin):
     assert squares == pytest.approx(root**2)
 
 
-def test_one_wrong_label_costs_at_most_rho_plus_1_squared():
-    for margin, most in ((0.2, 36), (0.1, 121), (0.05, 441)):
-        trace = olc.duel(Perceptron(3), adversaries.OneWrongLabel(margin), 1000)
-        X, y, u = trace.stream.X, trace.stream.y, trace.stream.target
-        assert (y * (X @ u) < 0).tolist() == [True] + [False] * (len(trace) - 1)
-        assert perceptron.hinge_bound(X, y, u, margin) == pytest.approx(most)
-        assert most - 1 <= trace.mistakes <= most
+class Lies(adversaries.MinimalMargin):
+    """So many wrong labels, each as soon as it is a mistake."""
+
+    left = 1
+
+    def move(self, learner):
+        if self.left and learner.weights[0] >= 0:
+            self.left -= 1
+            return self.target, -1
+        return super().move(learner)
+
+
+@pytest.mark.parametrize(
+    ("margin", "wrong", "most"),
+    [(0.2, 1, 36), (0.1, 1, 121), (0.05, 1, 441), (0.1, 2, 140.56), (0.1, 5, 194.44)],
+)
+def test_wrong_labels_can_raise_the_mistakes_to_within_one_of_the_bound(
+    margin, wrong, most
+):
+    liar = Lies(margin)
+    liar.left = wrong
+    trace = olc.duel(Perceptron(3), liar, 1000)
+    X, y, u = trace.stream.X, trace.stream.y, trace.stream.target
+    assert (y * (X @ u) < 0).sum() == wrong
+    bound = perceptron.wrong_labels_bound(1, margin, wrong)
+    assert bound == pytest.approx(most, abs=0.01)
+    assert perceptron.hinge_bound(X, y, u, margin) == pytest.approx(bound)
+    assert bound - 1.01 <= trace.mistakes <= bound
+
+
+@pytest.mark.parametrize(
+    ("margin", "wrong", "without"), [(0.2, 35, 18), (0.1, 120, 60), (0.05, 440, 220)]
+)
+def test_one_wrong_label_costs_all_but_one_of_the_mistakes(margin, wrong, without):
+    """The same stream with the label set right, and with the example left out."""
+    trace = olc.duel(Perceptron(3), adversaries.OneWrongLabel(margin), 1000)
+    X, y = np.array(trace.stream.X), np.array(trace.stream.y)
+    right = np.where(np.arange(len(y)) == 0, -y, y)
+    games = [(X, y), (X, right), (X[1:], y[1:])]
+    counts = [play(Perceptron(3), *game).mistakes for game in games]
+    assert counts == [wrong, 1, without]
+
+
+@given(separable(), st.integers(0, 2**32 - 1))
+def test_bound_for_wrong_labels_holds_wherever_they_are(stream, seed):
+    random = np.random.default_rng(seed)
+    flips = random.random(len(stream)) < random.choice([0, 0.1, 0.5])
+    game = Stream(stream.X, np.where(flips, -stream.y, stream.y), stream.target)
+    bound = perceptron.wrong_labels_bound(stream.radius, stream.margin, flips.sum())
+    assert play(Perceptron(stream.n), game).mistakes <= bound
+
+
+@given(labelled(), st.integers(0, 2**32 - 1), st.floats(0.05, 8), st.integers(1, 9))
+def test_mistakes_of_many_passes_are_bounded_by_the_last_weights(
+    stream, seed, margin, passes
+):
+    u, learner = np.random.default_rng(seed).normal(size=stream.n), Perceptron(stream.n)
+    mistakes = sum(play(learner, stream).mistakes for _ in range(passes))
+    length = float(np.linalg.norm(learner.weights))
+    of_stream = stream.X, stream.y, u, margin, passes
+    assert mistakes <= perceptron.long_run_bound(*of_stream, length)
+    # and so no direction has a margin above the length per mistake
+    assert mistakes * geometry.margin(u, stream.X, stream.y) <= length * (1 + 1e-9)
+
+
+@settings(max_examples=25)
+@given(labelled(widths=(1, 2), largest=2))
+def test_every_order_of_a_finite_set_reaches_finitely_many_weights(stream):
+    assert len(adversaries.orbit(stream)) < 5000
+
+
+@pytest.mark.parametrize(("n", "longest"), [(2, 1.6), (5, 3.3), (10, 4.3), (20, 7.0)])
+def test_weights_of_random_directions_stay_short(n, longest):
+    random, learner = np.random.default_rng(0), Perceptron(n)
+    X = random.normal(size=(4 * n, n))
+    stream = Stream(X / np.linalg.norm(X, axis=1, keepdims=True), np.ones(4 * n))
+    often = stream[np.tile(np.arange(4 * n), 500)]
+    trace = play(learner, often, record=True)
+    assert np.linalg.norm(trace.weights, axis=1).max() < longest
+    assert math.sqrt(trace.mistakes) > 20
+
+
+@pytest.mark.parametrize("bits", [3, 4, 8])
+def test_two_examples_of_so_many_bits_take_exponentially_many_updates(bits):
+    q = 2**bits
+    data = Stream([[q, 1], [1 - q, 1]], [1, 1])
+    assert perceptron.batch(data).updates == 2 * q - 3
+    gamma, _ = geometry.maximal_margin(data)
+    assert perceptron.mistake_bound(data.radius, gamma) == pytest.approx(q**2 + 1)
 
 
 def test_sparse_streams_have_the_same_bounds_and_passes():
