@@ -116,19 +116,19 @@ def replay(trace: Trace) -> Callable[[int], Figure]:
 
 
 def margin_effects(table: pd.DataFrame) -> Figure:
-    """Draw mistakes against the margin: random order, worst order, an adversary.
+    """Draw mistakes against the margin: random order, greedy order, an adversary.
 
-    `table` is that of a sweep with columns margin, way ("random order", "worst order"
-    or "adversary") and mistakes; the radius is 1.
+    `table` is that of a sweep with columns margin, way ("random order",
+    "greedy order" or "adversary") and mistakes; the radius is 1.
     """
     drawn = table.groupby(["margin", "way"])["mistakes"].median().unstack()
     drawn["bound"] = [perceptron.mistake_bound(1, margin) for margin in drawn.index]
-    random = table[table["way"] == "random order"]
-    games = medians(random, "margin", "mistakes", spread=(0.05, 0.95))
+    shuffled = table[table["way"] == "random order"]
+    games = medians(shuffled, "margin", "mistakes", spread=(0.05, 0.95))
     looks = {
         "bound": look("bound"),
         "adversary": "adversary",
-        "worst order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
+        "greedy order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
         "random order": "random",
     }
     labels, size = {"bound": "bound 1/γ²"}, (4.1, 3.2)
@@ -140,7 +140,7 @@ def margin_effects(table: pd.DataFrame) -> Figure:
     return Figure(
         ax,
         f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
-        f"{low['adversary']:.4g}, a bad order {low['worst order']:.4g}, and a random "
+        f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a random "
         f"order {low['random order']:.4g} in the median. At γ = {high.name:g} the "
         f"bound is {high['bound']:.4g} and the random median "
         f"{high['random order']:.4g}.",
