@@ -1,11 +1,13 @@
-"""The optimal deterministic learner of a finite class, and Littlestone's dimension.
+"""The best mistake bound of a finite class, and what halving needs beside it.
 
 Chapter `standard_optimal`. A class is a table of signs, as in `olc.halving`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -13,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc.core import ledger
-from olc.core.check import Vector
+from olc.core.check import Vector, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import parameter
+from olc.core.stream import Stream
 from olc.halving import Table, VersionSpace, as_class
 
 
@@ -43,14 +46,16 @@ class StandardOptimal(VersionSpace):
     def score(self, x: Any) -> Any:
         """Return how much larger the dimension is that a label +1 would leave."""
         _check_point(x, self.points)
-        yes, alive = as_set(x > 0), as_set(self.alive)
-        dimension = dimensions(self.points)
-        return dimension(alive & yes) - dimension(alive & ~yes)
+        return self.ldim(self.alive & (x > 0)) - self.ldim(self.alive & (x < 0))
+
+    def ldim(self, members: NDArray[np.bool_]) -> int:
+        """Return the Littlestone dimension of some of the hypotheses."""
+        return dimensions(self.points)(as_set(members))
 
     @property
     def dimension(self) -> int:
         """The Littlestone dimension of the hypotheses that are still possible."""
-        return dimensions(self.points)(as_set(self.alive))
+        return self.ldim(self.alive)
 
 
 def _check_point(x: Vector, points: tuple[int, ...]) -> None:
@@ -157,6 +162,149 @@ def mistake_tree(table: ArrayLike) -> Any:
 
     everyone = (1 << len(signs)) - 1
     return grow(everyone, dimension(everyone))
+
+
+def halving_bound(table: ArrayLike) -> int:
+    """Bound the mistakes of halving on a class, tie by tie; at most ⌊log₂ ∣H∣⌋.
+
+    It is exact if each hypothesis is alone with its answer at some point. Theorem
+    {prf:ref}`thm-halving-exact`.
+
+    >>> from olc.halving import disjunctions
+    >>> table = disjunctions(8, k=5)
+    >>> halving_bound(table), littlestone_dimension(table)
+    (5, 3)
+    """
+    return len(_ties(as_class(table))[0])
+
+
+def halving_stream(table: ArrayLike) -> Stream:
+    """Return a realizable stream on which halving errs `halving_bound` times.
+
+    First hypotheses leave one by one, each alone with its answer at some point, which
+    costs halving nothing. Those that remain tie in every round:
+    {prf:ref}`thm-halving-exact`.
+
+    >>> from olc import Halving, halving, play
+    >>> stream = halving_stream(halving.disjunctions(8, k=5))
+    >>> play(Halving(56), stream)
+    Trace(5 mistakes in 29 rounds)
+    """
+    signs = as_class(table)
+    points, kept = _ties(signs)
+    leaving = [h for h in range(len(signs)) if not kept >> h & 1]
+    alone = [(signs != signs[h]).sum(axis=0) == len(signs) - 1 for h in leaving]
+    if not all(map(np.any, alone)):
+        raise ValueError(
+            "some hypothesis is nowhere alone with its answer, so the bound may not be "
+            "attained: give a class such as the disjunctions of exactly k variables"
+        )
+    asked = [*map(int, map(np.argmax, alone)), *(point for point, _ in points)]
+    agree = np.all([signs[:, i] == label for i, label in points], axis=0)
+    target = next(h for h in np.flatnonzero(agree) if kept >> int(h) & 1)
+    return Stream(signs[:, asked].T, signs[target, asked])
+
+
+def _ties(table: Table) -> tuple[tuple[tuple[int, int], ...], int]:
+    """Return the longest row of ties, as points and labels, and who takes part."""
+    columns = [as_set(x > 0) for x in table.T]
+
+    @cache
+    def plan(version: int, ties: int) -> Any:
+        if ties == 0:
+            return (), version & -version
+        half = 1 << ties - 1
+        for i, yes in enumerate(columns):
+            for label, right in ((-1, version & ~yes), (1, version & yes)):
+                wrong = version & ~right
+                if min(right.bit_count(), wrong.bit_count()) < half:
+                    continue
+                if (rest := plan(right, ties - 1)) is not None:
+                    return ((i, label), *rest[0]), rest[1] | _some(wrong, half)
+        return None
+
+    everyone, ties = (1 << len(table)) - 1, 0
+    while plan(everyone, ties + 1) is not None:
+        ties += 1
+    return plan(everyone, ties)
+
+
+def _some(members: int, size: int) -> int:
+    """Return a set of so many of the members."""
+    chosen = 0
+    for _ in range(size):
+        chosen |= (members & ~chosen) & -(members & ~chosen)
+    return chosen
+
+
+@assuming(dimension=whole(0), rounds=whole())
+def expert_count(dimension: int, rounds: int) -> int:
+    """Return how many sets of at most d rounds there are among T: the experts.
+
+    >>> expert_count(1, rounds=400), expert_count(3, rounds=20)
+    (401, 1351)
+    """
+    return sum(math.comb(rounds, i) for i in range(dimension + 1))
+
+
+@assuming(dimension=whole(0), rounds=whole())
+def agnostic_rate(dimension: int, rounds: int) -> float:
+    """Return the rate η of randomised weighted majority for `agnostic_bound`.
+
+    >>> round(agnostic_rate(1, rounds=400), 4)
+    0.2927
+    """
+    return -math.expm1(
+        -math.sqrt(8 * math.log(expert_count(dimension, rounds)) / rounds)
+    )
+
+
+@assuming(dimension=whole(0), rounds=whole())
+def agnostic_bound(dimension: int, rounds: int) -> float:
+    r"""Bound the expected regret on any labels by the dimension, not by the size.
+
+    :math:`\sqrt{\tfrac12 T\ln\sum_{i\le d}\tbinom Ti}`, for the `experts` of the class
+    and the `agnostic_rate`. Theorem {prf:ref}`thm-agnostic`.
+
+    >>> round(agnostic_bound(1, rounds=400), 1)
+    34.6
+    """
+    return math.sqrt(rounds / 2 * math.log(expert_count(dimension, rounds)))
+
+
+def experts(table: ArrayLike, asked: Sequence[int]) -> Table:
+    """Return what the optimal algorithm would say if it knew where it errs.
+
+    There is a row for each point asked and a column for each set of at most Ldim(H)
+    rounds. In the rounds of its set the algorithm says the opposite, as long as a
+    hypothesis agrees, and it takes whatever it says for the truth. Every hypothesis
+    speaks through one of the columns: {prf:ref}`thm-agnostic`.
+
+    >>> from olc.halving import singletons
+    >>> experts(singletons(5), [3, 0, 3])
+    array([[-1,  1, -1, -1],
+           [-1, -1,  1, -1],
+           [-1,  1, -1, -1]], dtype=int8)
+    """
+    signs = as_class(table)
+    ldim, everyone = dimensions(splits(signs)), (1 << len(signs)) - 1
+    columns = [as_set(signs[:, i] > 0) for i in asked]
+
+    def speak(rounds: tuple[int, ...]) -> Iterator[int]:
+        version = everyone
+        for t, yes in enumerate(columns):
+            sides = {1: version & yes, -1: version & ~yes}
+            says = 1 if ldim(sides[1]) > ldim(sides[-1]) else -1
+            if t in rounds and sides[-says]:
+                says = -says
+            version = sides[says]
+            yield says
+
+    sizes = range(ldim(everyone) + 1)
+    sets = (
+        s for size in sizes for s in itertools.combinations(range(len(asked)), size)
+    )
+    return np.array([list(speak(rounds)) for rounds in sets], dtype=np.int8).T
 
 
 @ledger.table("alive")

@@ -164,6 +164,124 @@ def test_mistake_tree_is_complete_and_as_deep_as_ldim(table):
     assert len(set(found)) == len(found)
 
 
+# ------------------------------------------------------- the worst case of halving
+
+# Rows: n = 2, 3, ...; columns: k = 1, 2, ...
+HALVING = [
+    [1, 0],
+    [1, 1, 0],
+    [2, 2, 1, 0],
+    [2, 3, 3, 1, 0],
+    [2, 3, 4, 3, 1, 0],
+    [2, 4, 4, 4, 3, 1, 0],
+    [3, 4, 5, 5, 5, 3, 1, 0],
+]
+
+
+def stands_alone(table):
+    """Whether each hypothesis is alone with its answer at some point."""
+    apart = (table[:, None, :] != table[None, :, :]).sum(axis=1) == len(table) - 1
+    return bool(apart.any(axis=1).all())
+
+
+@given(tables)
+def test_halving_errs_no_more_than_its_recursion_says(table):
+    bound = standard_optimal.halving_bound(table)
+    worst = worst_case(Halving(len(table)), table)
+    assert littlestone_dimension(table) <= bound
+    assert worst <= bound <= halving.mistake_bound(len(table))
+    if stands_alone(table):
+        assert worst == bound
+
+
+@given(tables)
+def test_recursion_is_exact_where_each_hypothesis_stands_alone(table):
+    table = np.unique(table, axis=0)
+    table = np.hstack([table, halving.singletons(len(table))])
+    bound = standard_optimal.halving_bound(table)
+    stream = standard_optimal.halving_stream(table)
+    assert play(Halving(len(table)), stream).mistakes == bound
+    assert worst_case(Halving(len(table)), table) == bound
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_worst_case_of_halving_on_disjunctions(n):
+    for k, worst in enumerate(HALVING[n - 2], start=1):
+        table = halving.disjunctions(n, k)
+        assert standard_optimal.halving_bound(table) == worst
+        stream = standard_optimal.halving_stream(table)
+        assert play(Halving(len(table)), stream).mistakes == worst
+        if n <= 5:  # against every adversary
+            assert worst_case(Halving(len(table)), table) == worst
+
+
+def test_five_mistakes_of_halving_where_the_optimum_is_three():
+    table = halving.disjunctions(8, k=5)
+    shown = [
+        "01100010",
+        "01000100",
+        "00100010",
+        "01001000",
+        "10010000",
+        "00000001",
+        "00001000",
+        "00000010",
+        "10100000",
+        "01110000",
+    ]
+    points = [int(bits[::-1], 2) for bits in shown]  # variable 0 is the first letter
+    trace = play(Halving(56), Stream(table[:, points].T, [1] * 10))
+    assert trace.rounds.tolist() == [5, 6, 7, 8, 9]
+    # An adversary that contradicts in every round does not find them.
+    duel = olc.duel(Halving(56), olc.adversaries.Contrary(table), 100)
+    assert duel.mistakes == littlestone_dimension(table) == 3
+
+
+def test_at_most_k_variables_have_no_stream_of_this_kind():
+    table = halving.disjunctions(3, k=2, at_most=True)
+    assert not stands_alone(table)
+    with pytest.raises(ValueError, match="nowhere alone with its answer"):
+        standard_optimal.halving_stream(table)
+
+
+# ------------------------------------------------------------- labels of any kind
+
+
+@given(tables, st.lists(st.integers(0, 3), min_size=1, max_size=6))
+def test_every_hypothesis_speaks_through_an_expert(table, asked):
+    asked = [i % table.shape[1] for i in asked]
+    voices = set(map(tuple, standard_optimal.experts(table, asked).T.tolist()))
+    assert voices == set(map(tuple, table[:, asked].tolist()))
+
+
+@given(tables, st.lists(st.integers(0, 3), min_size=4, max_size=8), st.data())
+def test_regret_on_any_labels_is_bounded_by_the_dimension(table, asked, data):
+    asked = [i % table.shape[1] for i in asked]
+    rounds, signs = len(asked), st.sampled_from([-1, 1])
+    labels = data.draw(st.lists(signs, min_size=rounds, max_size=rounds))
+    dimension = littlestone_dimension(table)
+    if dimension == 0:
+        return
+    votes = standard_optimal.experts(table, asked)
+    assert votes.shape[1] == standard_optimal.expert_count(dimension, rounds)
+    rate = standard_optimal.agnostic_rate(dimension, rounds)
+    learner = olc.RandomizedWeightedMajority(votes.shape[1], eta=rate)
+    expected = play(learner, votes, labels).expected_mistakes
+    best = (table[:, asked] != labels).sum(axis=1).min()
+    bound = standard_optimal.agnostic_bound(dimension, rounds)
+    assert expected <= best + bound + 1e-9
+
+
+def test_agnostic_bound_to_the_digit():
+    bound = standard_optimal.agnostic_bound
+    assert round(bound(1, 400), 1) == 34.6
+    assert round(bound(1, 2000), 1) == 87.2
+    # and never more than √(½ d T ln(eT/d))
+    for d, rounds in itertools.product(range(1, 6), (5, 20, 1000)):
+        loose = math.sqrt(d * rounds / 2 * math.log(math.e * rounds / d))
+        assert bound(d, rounds) <= loose
+
+
 # ----------------------------------------------------------------- assumptions
 
 
