@@ -89,6 +89,8 @@ class Contrary(Adversary):
     `table` has a row for every hypothesis and a column for every point. Of all points
     it asks about one where the contradiction leaves the hypotheses that are worth
     most: by default the most of them. `worth` judges the table of those that are left.
+    Every round is a mistake, so what it forces is not always the worst case: a learner
+    may be hurt more after rounds in which it was right ({prf:ref}`thm-halving-exact`).
 
     >>> from olc import Consistent, Halving, duel, halving
     >>> table = halving.thresholds(15)
