@@ -1,8 +1,7 @@
 """Figures of the chapter `linear_classifiers`."""
 
-from matplotlib.patches import Circle, Polygon
+from matplotlib.patches import Polygon
 
-from olc.geometry import consistent_classifier, homogenise
 from olc.show.plots.kit import *
 
 
@@ -37,50 +36,6 @@ def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:
     x, y = np.meshgrid(reach, reach)
     scores = w[0] * x + w[1] * y + bias
     ax.contourf(x, y, scores, levels=[0, 99], colors=[BLUE], alpha=0.1)
-
-
-def threshold_unit(w: ArrayLike, x: ArrayLike, theta: float) -> Figure:
-    """Draw a linear threshold unit at work, and the step beside the sigmoid."""
-    weights, inputs = np.asarray(w, dtype=float), np.asarray(x, dtype=float)
-    score = float(weights @ inputs)
-    answer = "+1" if score >= theta else "−1"
-    unit, curve = panel(3.6, 3.0), panel(3.3, 3.0)
-    _draw_unit(unit, weights, inputs, f"{score:g}", f"≥ {theta:g}?\n{answer}")
-    values, above = np.linspace(-6, 6, 121), score - theta
-    soft = 1 / (1 + math.exp(-above))
-    curve.plot(values, 1 / (1 + np.exp(-values)), **look("weights"), label="sigmoid")
-    step: dict[str, Any] = {"color": PURPLE, "linestyle": "--", "where": "post"}
-    curve.step(values, values >= 0, **step, label="step")
-    curve.axhline(0.5, **look("bound"), linewidth=1)
-    curve.plot(above, soft, **look("ring"))
-    curve.set(xlabel="score minus threshold", ylabel="output")
-    curve.legend(loc="upper left")
-    return Figure(
-        [unit, curve],
-        f"Weights and inputs give the score {score:g}, the threshold is {theta:g} "
-        f"and the output {answer}. The sigmoid of the difference is {soft:.2f}, "
-        f"{'at least' if soft >= 0.5 else 'below'} ½.",
-        pd.DataFrame({"weight": weights, "input": inputs}),
-    )
-
-
-def _draw_unit(
-    ax: Axes, weights: Vector, inputs: Vector, score: str, answer: str
-) -> None:
-    ax.set(xlim=(0, 10), ylim=(0, 8), aspect="equal")
-    ax.set_axis_off()
-    style: dict[str, Any] = {"arrowstyle": "->", "color": GREY}
-    heights, along = np.linspace(7, 1, len(weights)), 0.42
-    for height, weight, value in zip(heights, weights, inputs, strict=True):
-        ax.annotate("", (5.1, 4), (1.5, height), arrowprops=style)
-        ax.text(0.9, height, f"{value:g}", ha="center", va="center")
-        on_it = 1.5 + 3.6 * along, height + (4 - height) * along + 0.35
-        ax.text(*on_it, f"{weight:g}", ha="center", color=GREEN)
-    ax.add_patch(Circle((5.8, 4), 0.75, fill=False, color=GREY, linewidth=1.5))
-    ax.text(5.8, 4, "Σ", ha="center", va="center", fontsize=14)
-    ax.annotate("", (8.2, 4), (6.55, 4), arrowprops=style)
-    ax.text(7.4, 4.3, score, ha="center", color=PURPLE)
-    ax.text(8.4, 4, answer, va="center")
 
 
 def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
@@ -155,24 +110,3 @@ def higher_dimension(stream: Stream) -> Figure:
         f"are {side} and all below it have the other label.",
         table.assign(product=product, y=stream.y),
     )
-
-
-def on_the_square(tables: Mapping[str, ArrayLike]) -> Figure:
-    """Draw Boolean functions of two bits, given by their values at 00, 01, 10, 11."""
-    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
-    axes, found = panels(len(tables), 1.7, 1.9), {}
-    for ax, (name, values) in zip(axes, tables.items(), strict=True):
-        y = np.where(np.asarray(values), 1, -1)
-        points(ax, corners, y, reach=1)
-        w = consistent_classifier(homogenise(corners), y)
-        if w is not None and w[:2].any():
-            boundary(ax, w[:2], w[2])
-        ax.set(xlim=(-0.5, 1.5), ylim=(-0.5, 1.5), xticks=[0, 1], yticks=[0, 1])
-        ax.set_title(name)
-        found[name] = [int(np.sum(y > 0)), "no line" if w is None else "a line"]
-    table = pd.DataFrame(found, ["true corners", "separated by"]).T
-    said = "; ".join(
-        f"{name} is true at {count} of 4 corners, and {line} separates them"
-        for name, (count, line) in found.items()
-    )
-    return Figure(axes, f"{said}.", table.rename_axis("function"))
