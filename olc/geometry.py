@@ -82,7 +82,8 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
 
     Takes rows, dense or sparse, or a `Stream` (its target gets a last weight of 0). The
     radius grows to :math:`\sqrt{R^2 + c^2}` and the margin shrinks by the factor
-    :math:`\sqrt{1 + (b/c)^2/\|w\|^2}`: a constant near the radius costs the least.
+    :math:`\sqrt{1 + (b/c)^2/\|w\|^2}`: a constant near the radius costs the least, if
+    the origin lies among the data ({prf:ref}`thm-homogenise`).
 
     >>> homogenise(np.array([[1.0, 3.0]]), constant=2)
     array([[1., 3., 2.]])
