@@ -9,7 +9,6 @@ of the sentence below it.
 
 from __future__ import annotations
 
-import functools
 import importlib
 import inspect
 import io
@@ -43,7 +42,8 @@ from olc.show import plots
 from olc.show.plots import Figure
 from olc.show.plots import _figure as page
 
-CASES: dict[str, dict[str, Any]] = yaml.safe_load(
+Case = dict[str, Any]
+CASES: dict[str, Case] = yaml.safe_load(
     Path(__file__).with_name("figures.yaml").read_text("utf-8")
 )
 
@@ -223,7 +223,6 @@ def argument(entry: Any) -> list[Any]:
     ]
 
 
-@functools.cache
 def drawn(name: str) -> Drawn:
     """Draw a case, and keep its axes: a picture alone cannot be asked."""
     *chapter, function = name.split(",")[0].split(".")
@@ -325,14 +324,10 @@ def by_panel(case: Drawn) -> list[tuple[pd.DataFrame, list[Axes]]]:
     return parts
 
 
-every_figure = pytest.mark.parametrize("name", list(CASES))
-
-
-@every_figure
-def test_every_numeric_column_of_the_table_is_drawn(name: str) -> None:
-    for rows, axes in by_panel(drawn(name)):
+def every_numeric_column_of_the_table_is_drawn(drawing: Drawn, case: Case) -> None:
+    for rows, axes in by_panel(drawing):
         shown = np.concatenate([numbers(ax) for ax in axes])
-        for column in numeric(rows, CASES[name].get("hidden", ())):
+        for column in numeric(rows, case.get("hidden", ())):
             values = rows[column].to_numpy(dtype=float)
             lost = [
                 value
@@ -368,11 +363,12 @@ def carries(x: np.ndarray, y: np.ndarray, values: pd.Series) -> bool:
     return np.allclose(np.interp(at, x, y), finite, rtol=0.02)
 
 
-@every_figure
-def test_a_line_carries_the_values_of_what_its_label_names(name: str) -> None:
-    for rows, axes in by_panel(drawn(name)):
+def a_line_carries_the_values_of_what_its_label_names(
+    drawing: Drawn, case: Case
+) -> None:
+    for rows, axes in by_panel(drawing):
         for written, x, y in (line for ax in axes for line in series(ax)):
-            label = CASES[name].get("names", {}).get(written, written)
+            label = case.get("names", {}).get(written, written)
             told = list(carried(rows, label))
             assert told or label in OTHERWISE, label
             assert not told or any(carries(x, y, values) for values in told), label
@@ -406,41 +402,43 @@ def said(text: str) -> list[float]:
     return found
 
 
-@every_figure
-def test_a_line_across_the_picture_stands_at_a_number_of_the_sentence(
-    name: str,
+def a_line_across_the_picture_stands_at_a_number_of_the_sentence(
+    drawing: Drawn, case: Case
 ) -> None:
-    case = drawn(name)
-    known = [
-        0.0,
-        1.0,
-        0.5,
-        *said(case.figure.alt),
-        *CASES[name].get("also", []),
-    ]
-    for ax in case.axes:
+    known = [0.0, 1.0, 0.5, *said(drawing.figure.alt), *case.get("also", [])]
+    for ax in drawing.axes:
         for _, place in across(ax):
             assert any(
                 abs(place - value) <= 0.006 * abs(value) + 0.005 for value in known
             ), place
 
 
-@every_figure
-def test_the_sentence_says_what_was_found(name: str) -> None:
-    assert CASES[name]["says"] in drawn(name).figure.alt
+def the_sentence_says_what_was_found(drawing: Drawn, case: Case) -> None:
+    assert case["says"] in drawing.figure.alt
 
 
-@every_figure
-def test_the_sentence_tells_numbers_of_the_table_or_their_means(name: str) -> None:
-    figure = drawn(name).figure
+def the_sentence_tells_numbers_of_the_table_or_their_means(
+    drawing: Drawn, case: Case
+) -> None:
+    figure = drawing.figure
     assert figure.table is not None
     frame = figure.table.reset_index()
     cells = [*frame.to_numpy().ravel(), *map(str, frame.columns)]
     cells += frame.mean(numeric_only=True).to_list()
     table = np.array([float(cell) for cell in cells if NUMBER.fullmatch(f"{cell}")])
     told = said(figure.alt)
-    sums = name == "spelling.votes"
+    sums = case is CASES["spelling.votes"]
     assert sums or not told or not len(table) or any(close(n, table) for n in told)
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_a_figure(name: str) -> None:
+    drawing, case = drawn(name), CASES[name]
+    every_numeric_column_of_the_table_is_drawn(drawing, case)
+    a_line_carries_the_values_of_what_its_label_names(drawing, case)
+    a_line_across_the_picture_stands_at_a_number_of_the_sentence(drawing, case)
+    the_sentence_says_what_was_found(drawing, case)
+    the_sentence_tells_numbers_of_the_table_or_their_means(drawing, case)
 
 
 def test_a_disc_is_a_pixel_that_speaks_for_plus_one() -> None:
