@@ -1,10 +1,10 @@
 """Every figure draws what its table holds, and says what the table says.
 
-The figures and their small data are in `figures.yaml`. A picture cannot be compared
-with a stored one, but the numbers of its artists can be compared with the table: each
-numeric column is drawn, in the panel of its rows; a line carries the values of the
-column or the learner that its label names; a line across the picture stands at a number
-of the sentence below it.
+The figures and their small data are in `figures.yaml`. The numbers of the artists are
+compared with the table: each numeric column is drawn, in the panel of its rows; a line
+carries the values of the column or the learner that its label names; a line across the
+picture stands at a number of the sentence below it. All else that can be seen is in
+`figures.txt`, as it was when somebody last looked at the pictures.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer
 from matplotlib.lines import AxLine, Line2D
+from matplotlib.text import Annotation
 
 import olc
 from olc import (
@@ -45,6 +47,13 @@ from olc.show.plots import _figure as page
 Case = dict[str, Any]
 CASES: dict[str, Case] = yaml.safe_load(
     Path(__file__).with_name("figures.yaml").read_text("utf-8")
+)
+
+
+#: `python tests/test_figures.py` writes it anew: look at the pictures that differ.
+LAST = Path(__file__).with_name("figures.txt")
+BEFORE = dict(
+    part.split("\n", maxsplit=1) for part in LAST.read_text("utf-8").split("\n\n")
 )
 
 
@@ -439,6 +448,71 @@ def test_a_figure(name: str) -> None:
     a_line_across_the_picture_stands_at_a_number_of_the_sentence(drawing, case)
     the_sentence_says_what_was_found(drawing, case)
     the_sentence_tells_numbers_of_the_table_or_their_means(drawing, case)
+    as_before(drawing, name)
+
+
+# --- what was drawn before ------------------------------------------------------------
+
+
+def digest(values: Any) -> str:
+    """Write numbers, or of many the ends and what changes with any other."""
+    found = np.ravel(np.ma.filled(np.ma.asarray(values, dtype=float), np.nan))
+    known = found[np.isfinite(found)]
+    if len(known) > 6:
+        steps = np.abs(np.diff(known)).mean()
+        places = (known * np.arange(len(known))).mean()
+        known = np.array(
+            [known[0], known[-1], known.mean(), known.std(), steps, places]
+        )
+    return " ".join(
+        [f"{len(found)}:", *(f"{value:.4g}" for value in known.round(9) + 0.0)]
+    )
+
+
+def artists(ax: Axes) -> Iterator[str]:
+    """Describe all that can be seen in a panel, but for sizes and widths."""
+    limits = digest([*ax.get_xlim(), *ax.get_ylim()]) if ax.axison else "off"
+    yield f"{ax.get_xlabel()}, {ax.get_ylabel()}"
+    yield f"{ax.get_xscale()}, {ax.get_yscale()} {limits}"
+    legend = ax.get_legend()
+    yield f"legend {[text.get_text() for text in legend.get_texts()] if legend else ''}"
+    for line in ax.lines:
+        at = [*line.get_xy1(), *line.get_xy2()] if isinstance(line, AxLine) else None
+        x, y = (digest(at), "") if at else map(digest, line.get_data())
+        style = f"{to_hex(line.get_color())} {line.get_linestyle()} {line.get_marker()}"
+        yield f"line {line.get_label()} {style} x {x} y {y}"
+    for patch in ax.patches:
+        corners = patch.get_path().transformed(patch.get_patch_transform()).vertices
+        yield f"patch {to_hex(patch.get_facecolor())} {digest(corners)}"
+    for shape in ax.collections:
+        paths = [path.vertices for path in shape.get_paths()]
+        corners = digest(np.vstack([shape.get_offsets(), *paths]))
+        yield f"shape {[to_hex(tone) for tone in shape.get_facecolor()[:1]]} {corners}"
+    for image in ax.images:
+        yield f"image {digest(image.get_array())}"
+    for words in ax.texts:
+        tail = digest(words.xyann) if isinstance(words, Annotation) else ""
+        tip = words.xy if isinstance(words, Annotation) else words.get_position()
+        yield f"text {words.get_text()!r} {digest(tip)} {tail}"
+
+
+def described(drawing: Drawn) -> str:
+    table = drawing.figure.table
+    assert table is not None
+    lines = [drawing.figure.alt]
+    for name in numeric(table.reset_index()):
+        lines.append(f"column {name} {digest(table.reset_index()[name])}")
+    lines += [line for ax in drawing.axes for line in artists(ax)]
+    return "\n".join(line.replace("\n", " ").strip() for line in lines)
+
+
+def as_before(drawing: Drawn, name: str) -> None:
+    """Compare with the file: words to the letter, numbers but for the last digits."""
+    now, before = described(drawing), BEFORE[name]
+    for new, old in zip(now.splitlines(), before.splitlines(), strict=True):
+        assert NUMBER.sub("", new) == NUMBER.sub("", old)
+        numbers = [[float(n) for n in NUMBER.findall(line)] for line in (new, old)]
+        assert np.allclose(*numbers, rtol=2e-3, atol=1e-9), f"{new}\n{old}"
 
 
 def test_a_disc_is_a_pixel_that_speaks_for_plus_one() -> None:
@@ -462,3 +536,8 @@ def test_every_drawing_function_is_among_these() -> None:
             draws = "Figure" in str(thing.__annotations__.get("return"))
             if thing.__module__ == chapter.__name__ and draws:
                 assert f"{module.name}.{name}" in known
+
+
+if __name__ == "__main__":
+    parts = [f"{name}\n{described(drawn(name))}" for name in CASES]
+    LAST.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
