@@ -119,8 +119,9 @@ def test_online_scores_are_those_before_each_update(name):
         scores.append(slow.score(x) - slow.threshold)
         slow.learn(x, label)
     assert np.allclose(online_scores(trace), scores)
-    sparse = olc.play(make(6), csr_matrix(X), y)
-    assert np.allclose(online_scores(sparse), scores)
+    zeros_too = csr_matrix((X.ravel(), np.tile(range(6), 60), range(0, 361, 6)))
+    for rows in (csr_matrix(X), zeros_too):
+        assert np.allclose(online_scores(olc.play(make(6), rows, y)), scores)
 
 
 def test_online_scores_heed_an_update_that_was_set_by_hand():
