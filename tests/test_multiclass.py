@@ -160,6 +160,7 @@ def test_a_game_is_its_rounds_one_by_one(kind, learner):
         fast = kind(learner, classes=3)
         trace = multiclass.play(fast, rows, y)
         assert trace.predictions.tolist() == predictions
+        assert {*np.flatnonzero(trace.predictions != y)} <= {*trace.updates}
         assert fast.rounds == slow.rounds == 60
         assert np.allclose(trace.scores, scores, atol=1e-9)
         assert np.allclose(fast.outputs(rows), slow.outputs(X))
