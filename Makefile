@@ -97,8 +97,7 @@ bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.m
 	$(PY) -m bench
 
 mutants: $(VENV)/.installed ## plant mistakes in the package and list those no test sees
-	$(PY) -m mutmut run --max-children 2
-	$(PY) -m mutmut results
+	$(PY) -m tools.mutants
 
 times: $(VENV)/.installed ## how long each chapter takes to run
 	$(PY) -m tools.book times
@@ -134,7 +133,7 @@ lock: ## write requirements.txt from pyproject.toml
 	  --all-extras pyproject.toml -o requirements.txt
 
 clean: ## remove what was built; keep .venv
-	rm -rf _build build dist mutants htmlcov .coverage .coverage.*
+	rm -rf _build build dist htmlcov .coverage .coverage.*
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
 	find . -path ./$(VENV) -prune -o -path ./.git -prune -o -type d \
 	  \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +
