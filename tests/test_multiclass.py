@@ -167,6 +167,7 @@ def test_a_game_is_its_rounds_one_by_one(kind, learner):
         assert np.allclose(fast.scores(rows), slow.scores(X))
         fresh = kind(learner, classes=3)
         assert np.array_equal(trace.before.scores(X), fresh.scores(X))
+        assert trace != multiclass.play(fresh, rows, y)  # games, not numbers
 
 
 class Slow(ConstraintClassifier):
