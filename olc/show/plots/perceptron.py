@@ -141,8 +141,8 @@ def margin_effects(table: pd.DataFrame) -> Figure:
         ax,
         f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
         f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a "
-        f"random order {low['random order']:.4g} in the median. At γ = {high.name:g} "
-        f"the bound is {high['bound']:.4g} and the random median "
+        f"random order {low['random order']:.4g} in the median. "
+        f"At γ = {high.name:g} the bound is {high['bound']:.4g} and the random median "
         f"{high['random order']:.4g}.",
         drawn,
     )
