@@ -220,6 +220,26 @@ def test_radial_basis_is_one_at_distance_zero_and_a_bell_elsewhere():
     assert np.allclose(K, np.exp(-(pairs**2) / (2 * 40**2)))
 
 
+def test_a_narrow_kernel_predicts_the_label_of_the_nearest_kept_example():
+    learner = KernelPerceptron(RadialBasis(0.05))
+    play(learner, streams.moons(100, seed=0))
+    new = streams.moons(500, seed=1).X
+    far = np.linalg.norm(new[:, None] - learner.support, axis=2)
+    nearest = learner.weights[far.argmin(axis=1)]
+    assert learner.predict(new).tolist() == nearest.tolist()
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_radial_kernel_separates_any_labels_of_distinct_points(seed):
+    random = np.random.default_rng(seed)
+    points = random.permutation(np.array(list(np.ndindex(4, 4))))[:8]
+    labels = random.choice([-1, 1], 8)
+    assert kernels.margin(RadialBasis(0.7), Stream(points, labels)) > 0.01
+    # where it is so narrow that all products vanish, the bound is no help
+    narrow = kernels.margin(RadialBasis(0.1), Stream(points, labels))
+    assert kernels.mistake_bound(1, narrow) == pytest.approx(8)
+
+
 def test_a_kernel_that_has_no_feature_space_or_separates_nothing_has_no_margin():
     stream = Stream(np.array([[1.0], [2.0], [-1.0]]), [1, -1, 1])
     with pytest.raises(ValueError, match="not positive semidefinite"):
