@@ -244,7 +244,21 @@ def expert_count(dimension: int, rounds: int) -> int:
     >>> expert_count(1, rounds=400), expert_count(3, rounds=20)
     (401, 1351)
     """
-    return sum(math.comb(rounds, i) for i in range(dimension + 1))
+    if (most := min(dimension, rounds)) > 1000:
+        raise ValueError(f"dimension = {dimension}: too many experts to be counted")
+    return sum(math.comb(rounds, i) for i in range(most + 1))
+
+
+def _log_count(dimension: int, rounds: int) -> float:
+    """Return ln of the number of experts, or of (eT/d)^d where it takes long to count.
+
+    With as many rounds as the dimension, or fewer, every set of rounds is an expert.
+    """
+    if dimension >= rounds:
+        return rounds * math.log(2)
+    if dimension > 1000:
+        return dimension * (1 + math.log(rounds / dimension))
+    return math.log(expert_count(dimension, rounds))
 
 
 @assuming(dimension=whole(0), rounds=whole())
@@ -254,9 +268,7 @@ def agnostic_rate(dimension: int, rounds: int) -> float:
     >>> round(agnostic_rate(1, rounds=400), 4)
     0.2927
     """
-    return -math.expm1(
-        -math.sqrt(8 * math.log(expert_count(dimension, rounds)) / rounds)
-    )
+    return -math.expm1(-math.sqrt(8 * _log_count(dimension, rounds) / rounds))
 
 
 @assuming(dimension=whole(0), rounds=whole())
@@ -269,7 +281,7 @@ def agnostic_bound(dimension: int, rounds: int) -> float:
     >>> round(agnostic_bound(1, rounds=400), 1)
     34.6
     """
-    return math.sqrt(rounds / 2 * math.log(expert_count(dimension, rounds)))
+    return math.sqrt(rounds / 2 * _log_count(dimension, rounds))
 
 
 def experts(table: ArrayLike, asked: Sequence[int]) -> Table:
