@@ -1,4 +1,4 @@
-"""Realizable games: the consistent learner and halving.
+"""Realisable games: the consistent learner and halving.
 
 Chapter `online_game`. A finite class of hypotheses is a table of signs: one row per
 hypothesis, one column per point. An example is a column: what each hypothesis says.
@@ -49,7 +49,7 @@ class VersionSpace(Learner):
         if not (self.alive & (x == y)).any():
             raise ValueError(
                 "no hypothesis agrees with all labels so far: the stream is not "
-                "realizable by this class; use WeightedMajority"
+                "realisable by this class; use WeightedMajority"
             )
         self.state = self.alive & (x == y)
 
@@ -85,7 +85,7 @@ class Halving(VersionSpace):
     n: int = parameter(whole(1), kw_only=False)
 
     def score(self, x: Any) -> Any:
-        """Return the votes for +1 less those for -1."""
+        """Return the votes for +1 minus those for -1."""
         return x[self.alive].sum()
 
 

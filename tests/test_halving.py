@@ -77,7 +77,7 @@ def test_refuses_a_stream_that_no_hypothesis_explains(kind):
     table = halving.singletons(3)
     learner = kind(len(table))
     stream = Stream(np.tile(table.T[0], (2, 1)), [1, -1])
-    with pytest.raises(ValueError, match="not realizable by this class"):
+    with pytest.raises(ValueError, match="not realisable by this class"):
         play(learner, stream)
     assert learner.alive.all()
     learner.learn(table[:, 0], +1)
