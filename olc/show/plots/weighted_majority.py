@@ -123,7 +123,7 @@ def pixels(stream: Stream, eta: float) -> Figure:
     half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
     return Figure(
         ax,
-        f"Half of the weight (a pixel's less that of its contrary) lies on "
+        f"Half of the weight (a pixel's minus that of its contrary) lies on "
         f"{plural(half, 'pixel')} of {side**2}; the heaviest is in row "
         f"{best % side**2 // side}, column {best % side}.",
         pd.DataFrame(shown.reshape(side, side)).rename_axis("row"),
