@@ -1,4 +1,4 @@
-"""The randomized weighted majority algorithm: follow one expert, drawn by weight.
+"""The randomised weighted majority algorithm: follow one expert, drawn by weight.
 
 Chapter `randomized_weighted_majority`.
 """
@@ -29,7 +29,7 @@ class RandomizedWeightedMajority(WeightedMajority):
     {prf:ref}`alg-randomized-weighted-majority`.
 
     >>> learner = RandomizedWeightedMajority(3, eta=0.5, seed=0)
-    >>> float(learner.scores([+1, +1, -1]))  # the share on +1 less that on -1
+    >>> float(learner.scores([+1, +1, -1]))  # the share on +1 minus that on -1
     0.3333333333333333
     """
 

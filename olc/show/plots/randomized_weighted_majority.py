@@ -1,9 +1,13 @@
 """The figures of the chapter `randomized_weighted_majority`."""
 
+from olc import randomized_weighted_majority as coins
+from olc import weighted_majority as votes
 from olc.show.plots.kit import *
 
 DRAWN = "RandomizedWeightedMajority"
-_NAMES = {"majority": "WeightedMajority", "randomized": DRAWN}
+_NAMES = {"majority": "WeightedMajority", "randomised": DRAWN}
+_BOUNDS = {"majority": votes.mistake_bound, "randomised": coins.mistake_bound}
+_TERM: dict[str, Any] = {"color": GREY, "linewidth": 1.2}
 
 
 def chance() -> Figure:
@@ -12,7 +16,7 @@ def chance() -> Figure:
     table = pd.DataFrame(
         {
             "majority": [0, 0, 0, 1, 1, 1],
-            "randomized": share,
+            "randomised": share,
             "twice the share": 2 * share,
         },
         index=pd.Index(share, name="share"),
@@ -26,20 +30,26 @@ def chance() -> Figure:
     ax.legend(loc="lower right", handlelength=1.3)
     return Figure(
         ax,
-        "The majority errs for certain once half of the weight is wrong, which is "
-        "twice that share; the randomized learner errs with exactly the share.",
+        "The chance of a mistake jumps from 0 to 1 for the majority when half of the "
+        "weight is wrong; for the randomised learner it is the wrong share itself.",
         table,
     )
 
 
-def no_regret(table: pd.DataFrame) -> Figure:
+def no_regret(table: pd.DataFrame, n: int) -> Figure:
     """Draw the regret per round against T for both algorithms: the headline figure.
 
-    `table` has a row for every game: `situation`, `learner`, `T`, the `regret` per
-    round and its `bound`.
+    `table` has a row for every stream: `situation`, `T`, the mistakes of both learners
+    (`majority`, `randomised`) and `m`, those of the best of the n experts.
     """
-    drawn = means(table, "T", "regret", "situation", "learner", spread=(0, 1))
-    drawn["bound"] = table.groupby(["situation", "learner", "T"])["bound"].mean()
+    runs = table.melt(["situation", "T", "m"], [*_NAMES], "learner", "mistakes")
+    runs["regret"] = (runs["mistakes"] - runs["m"]) / runs["T"]
+    runs["bound"] = [
+        (_BOUNDS[who](n, m, coins.best_eta(n, rounds), simple=True) - m) / rounds
+        for who, m, rounds in zip(runs["learner"], runs["m"], runs["T"], strict=True)
+    ]
+    drawn = means(runs, "T", "regret", "situation", "learner", spread=(0, 1))
+    drawn["bound"] = runs.groupby(["situation", "learner", "T"])["bound"].mean()
     axes, found = [], []
     for situation, part in groups(drawn, "situation"):
         looks = {"mean": situation_look(situation), "bound": "bound"}
@@ -55,8 +65,8 @@ def no_regret(table: pd.DataFrame) -> Figure:
         last = {name: part["mean"][name].iloc[-1] for name in _NAMES}
         found.append(
             f"{situation}: after {part.index[-1][-1]} rounds the regret per round is "
-            f"{last['majority']:.3f} for the majority and {last['randomized']:.3f} for "
-            "the randomized learner"
+            f"{last['majority']:.3f} for the majority and {last['randomised']:.3f} for "
+            "the randomised learner"
         )
     axes[-1].legend(loc="upper right")
     return Figure(axes, sentences(found), drawn)
@@ -80,49 +90,16 @@ def terms(table: pd.DataFrame, n: int) -> Figure:
             "η m": _TERM | {"linestyle": ":"},
             "regret": situation_look(situation),
         }
-        style: Any = {"labels": {"bound": "bound: the sum"}, "size": (2.9, 2.8)}
+        style: Any = {"labels": {"bound": "bound: the sum"}, "size": (3.4, 2.9)}
         axes += curves(part, looks, who=DRAWN, shaded="regret", **style)
         frame(axes[-1:], "η", f"{situation}: expected regret", ylim=(-10, 130))
         axes[-1].axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+        last = part.iloc[-1]
         found.append(
-            f"{situation}: the regret is least, {part['regret'].min():.1f}, at η = "
-            f"{part['regret'].idxmin():g}, and the bound, {part['bound'].min():.1f}, "
-            f"at η = {part['bound'].idxmin():g}"
+            f"{situation}: at η = {part.index[-1]:g} the regret is "
+            f"{last['regret']:.1f}, ln N/η is {last['ln N / η']:.1f} and ηm is "
+            f"{last['η m']:.1f}"
         )
     axes[0].legend(loc="upper right")
     columns = ["m", "regret", "η m", "ln N / η", "bound"]
     return Figure(axes, sentences(found), drawn[columns])
-
-
-_TERM: dict[str, Any] = {"color": GREY, "linewidth": 1.2}
-
-
-def choices_of_eta(table: pd.DataFrame) -> Figure:
-    """Draw the bound and the regret per round under several rules for η.
-
-    `table` has a row for every game: `rule`, `T`, `regret` and `bound`, per round.
-    """
-    rules = list(dict.fromkeys(table["rule"]))
-    wide = table.pivot(index="T", columns="rule", values=["regret", "bound"])
-    axes = []
-    labels = {rule: f"η = {rule}" for rule in rules}
-    for what, name in (("bound", "bound"), ("regret", "expected regret")):
-        part: Any = wide[what]
-        style = look(DRAWN, "bound" if what == "bound" else None)
-        looks = {
-            rule: style | {"marker": marker, "fillstyle": "none"}
-            for rule, marker in zip(rules, "sDv", strict=True)
-        }
-        axes += curves(part, looks, labels=labels, size=(3.4, 3.2))
-        frame(axes[-1:], "rounds T", f"{name} / T", xticks=wide.index)
-        axes[-1].set(yscale="log", ylim=(0.005, 2))
-    axes[0].legend(loc="lower left")
-    regret = wide["regret"]
-    last = [f"{regret[rule].iloc[-1]:.3f} with η = {rule}" for rule in rules]
-    ahead = int((regret[rules[-1]] < regret[rules[-2]]).sum())
-    return Figure(
-        axes,
-        f"After {wide.index[-1]} rounds the regret per round is {listed(last)}; "
-        f"η = {rules[-1]} beats η = {rules[-2]} at {ahead} of {len(wide)} lengths.",
-        wide,
-    )
