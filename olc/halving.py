@@ -46,12 +46,13 @@ class VersionSpace(Learner):
 
     def update(self, x: Any, y: Any) -> None:
         """Keep the hypotheses that agree with the label."""
-        if not (self.alive & (x == y)).any():
+        agree = self.alive & (x == y)
+        if not agree.any():
             raise ValueError(
                 "no hypothesis agrees with all labels so far: the stream is not "
                 "realisable by this class; use WeightedMajority"
             )
-        self.state = self.alive & (x == y)
+        self.state = agree
 
 
 class Consistent(VersionSpace):
