@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, flag, whole
-from olc.core.game import Trace
+from olc.core.game import Trace, as_trace
 from olc.core.learner import Threshold, hints, parameter
 from olc.core.stream import Stream
 
@@ -92,6 +92,12 @@ def mistake_bound(
 
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
+
+    Theorem {prf:ref}`thm-winnow-threshold`: for powers of two, θ = n/(2k) makes it
+    3k log₂(n/k) - k - 2.
+
+    >>> mistake_bound(1024, 64), mistake_bound(1024, 64, threshold=8)
+    (1792, 702)
     """
     each = promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
@@ -112,6 +118,62 @@ def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     return theta - theta / alpha, theta / alpha
 
 
+@assuming(n=whole(), k=whole(), errors=whole(0))
+def noisy_bound(n: int, k: int, errors: int) -> int:
+    r"""Bound the mistakes with A attribute errors, for α = 2 and θ = n.
+
+    Theorem {prf:ref}`thm-winnow-noise`: :math:`3(k\lceil\log_2 n\rceil + A)`, where A
+    is what `attribute_errors` counts.
+
+    >>> noisy_bound(1024, 3, errors=50)
+    240
+    """
+    return 3 * (k * promotions(n) + errors)
+
+
+def attribute_errors(trace: Trace, target: Vector | None = None) -> int:
+    """Return how many relevant bits must change until the target explains the mistakes.
+
+    One for a positive example without a relevant bit, and for a negative example the
+    number of relevant bits that are on. The target may drift.
+
+    >>> from olc import play
+    >>> trace = play(Winnow(3), [[0, 0, 1], [1, 1, 1]], [1, -1])
+    >>> attribute_errors(trace, target=np.array([1, 1, 0]))
+    3
+    """
+    stream, wrong = ledger.stream_of(as_trace(trace), target), trace.rounds
+    starts, targets = zip(*(stream.drifts or [(0, stream.need_target())]), strict=True)
+    now = np.searchsorted(starts, wrong, "right") - 1
+    on = (check.as_floats(stream.X[wrong]) * (np.array(targets)[now] > 0)).sum(axis=1)
+    return int(np.where(stream.y[wrong] > 0, on == 0, on).sum())
+
+
+@assuming(n=whole(), total=above(0), margin=above(0), alpha=above(1))
+def halfspace_bound(
+    n: int, total: float, margin: float, alpha: float | None = None
+) -> int:
+    r"""Bound the mistakes on a positive halfspace with margin γ, for θ = n.
+
+    Theorem {prf:ref}`thm-winnow-halfspace`: weights :math:`\mu_i \ge 0` with sum
+    `total` give every positive example a score of at least 1 and every negative one at
+    most 1 - γ. The factor is 1 + γ/2 unless another below 1/(1 - γ) is given. For r of
+    k variables `total` is k/r and γ is 1/r:
+
+    >>> halfspace_bound(256, total=5 / 3, margin=1 / 3)
+    592
+    """
+    factor = 1 + margin / 2 if alpha is None else alpha
+    gain = 1 - (1 - margin) * factor
+    if margin > 1 or gain <= 0:
+        raise ValueError(
+            f"margin = {margin} and alpha = {factor}: a margin is at most 1, and the "
+            "factor must be below 1 / (1 - margin)"
+        )
+    up = math.floor(check.snug((total * promotions(n, factor) + 1 - margin) / gain))
+    return math.floor(check.snug(1 + (1 + factor) * up))
+
+
 @assuming(n=whole(), k=whole())
 def classical_bound(n: int, k: int) -> float:
     """Return the bound as it is usually printed, 2 + 3k(log₂ n + 1).
@@ -122,8 +184,8 @@ def classical_bound(n: int, k: int) -> float:
     return 2 + 3 * k * (math.log2(n) + 1)
 
 
-COLUMNS = ("score", "promotions", "demotions", "most_promotions", "irrelevant",
-           "most_irrelevant")  # fmt: skip
+COLUMNS = ("score", "promotions", "demotions", "errors", "most_promotions",
+           "irrelevant", "most_irrelevant")  # fmt: skip
 
 
 @ledger.table(*COLUMNS)
@@ -135,9 +197,10 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     leaves at least θ/α (nothing, with elimination), and before the first one no
     weight has shrunk: the lower bound.
 
-    The relevant weights only grow, from 1 until they reach θ: `promotions` is at most
-    `most_promotions`. The sharper bound of `mistake_bound` follows the irrelevant
-    weights alone: `irrelevant` is at most `most_irrelevant`.
+    The relevant weights grow from 1 until they reach θ, and only the attribute
+    `errors` hold them up: `promotions` is at most `most_promotions`. The sharper bound
+    of `mistake_bound` follows the irrelevant weights alone: `irrelevant` is at most
+    `most_irrelevant`.
     """
     yield from weight_rows(trace, target, Winnow)
 
@@ -153,22 +216,28 @@ def weight_rows(
     if hasattr(learner, "thickness"):  # a weight that is just high is promoted, too
         rest = math.nextafter(high, math.inf)
     relevant = relevant_features(stream)
-    most = len(relevant) * promotions(learner.n, alpha, rest)
-    taken, left = demotion(learner.threshold - tau, alpha, learner.eliminate)
+    each, low = promotions(learner.n, alpha, rest), learner.threshold - tau
+    share = 1.0 if learner.eliminate else 1 - 1 / alpha
+    taken, left = demotion(low, alpha, learner.eliminate)
 
     weights = learner.weights
-    start, up, down = float(weights.sum()), 0, 0
+    start, up, down, errors = float(weights.sum()), 0, 0, 0
     most_irrelevant = start - float(weights[relevant].sum())
     for _, (t, x, y, score, after) in moves:
         up, down = up + (y > 0), down + (y < 0)
-        shown = float(weights[relevant] @ x[relevant])
-        most_irrelevant += (alpha - 1) * (high - shown) if y > 0 else -taken
+        shown, on = float(weights[relevant] @ x[relevant]), int(x[relevant].sum())
+        errors += on if y < 0 else int(on == 0)
+        lost = learner.eliminate and errors > 0  # what is eliminated never returns
+        most = math.inf if lost else len(relevant) * each + errors
+        gain = (alpha - 1) * (high - shown) if y > 0 else -share * (low - shown)
+        most_irrelevant += gain
         weights = after.weights
         yield {
             "round": t,
             "score": float(score),
             "promotions": up,
             "demotions": down,
+            "errors": errors,
             "most_promotions": most,
             "irrelevant": float(weights.sum() - weights[relevant].sum()),
             "most_irrelevant": most_irrelevant,

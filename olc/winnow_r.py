@@ -80,9 +80,13 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> Fr
     return (1 - floor) * (theta - n * floor)
 
 
-@assuming(additions=whole())
+@assuming(additions=whole(), errors=whole(0))
 def mistake_bound(
-    n: int, additions: int, alpha: float = 2.0, threshold: float | None = None
+    n: int,
+    additions: int,
+    alpha: float = 2.0,
+    threshold: float | None = None,
+    errors: int = 0,
 ) -> int:
     r"""Bound the mistakes on a disjunction to which variables are added.
 
@@ -95,10 +99,16 @@ def mistake_bound(
 
     >>> mistake_bound(1024, additions=1)
     56
+
+    Theorem {prf:ref}`thm-winnow-r-noise`: each of the `winnow.attribute_errors` allows
+    one promotion more, and makes the bound larger by 5.
+
+    >>> mistake_bound(1024, additions=1, errors=10)
+    106
     """
     drop, factor = least_drop(n, alpha, threshold), Fraction(alpha)
     theta = Fraction(n if threshold is None else threshold)
-    up = additions * promotions(n, alpha, threshold)
+    up = additions * promotions(n, alpha, threshold) + errors
     down = (n - n / factor + up * (factor - 1) * theta) / drop
     return up + math.ceil(down) - 1
 
@@ -146,33 +156,41 @@ def additions(stream: Stream) -> int:
     return costs(stream)[-1][1]
 
 
-@ledger.table("additions", "promotions", "demotions", "most_promotions", "change")
+COLUMNS = ("additions", "errors", "promotions", "demotions", "most_promotions",
+           "change")  # fmt: skip
+
+
+@ledger.table(*COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
     The potential is the total weight. A promotion adds at most (α-1)θ and a demotion
     takes more than `least_drop` (the column `change` shows it): the upper bound. The
     floor gives the lower one, n/α. `promotions` is at most `most_promotions`, which
-    counts the variables added so far.
+    counts the variables added so far and the attribute errors.
     """
     moves, stream = ledger.steps(trace, WinnowR), ledger.stream_of(trace, target)
     learner: Any = trace.before
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = float(least_drop(n, alpha, theta)), promotions(n, alpha, theta)
     starts, added = zip(*costs(stream), strict=True)
+    targets = [u for _, u in stream.drifts] or [stream.need_target()]
 
     start = total = float(learner.weights.sum())
-    up = down = 0
+    up = down = errors = 0
     for _, step in moves:
         up, down = up + (step.y > 0), down + (step.y < 0)
         before, total = total, float(step.learner.weights.sum())
-        cost = added[int(np.searchsorted(starts, step.t, "right")) - 1]
+        now = int(np.searchsorted(starts, step.t, "right")) - 1
+        cost, on = added[now], int(step.x[targets[now] > 0].sum())
+        errors += on if step.y < 0 else int(on == 0)
         yield {
             "round": step.t,
             "additions": cost,
+            "errors": errors,
             "promotions": up,
             "demotions": down,
-            "most_promotions": cost * each,
+            "most_promotions": cost * each + errors,
             "change": total - before,
             "lower": n / alpha,
             "potential": total,

@@ -222,6 +222,115 @@ def test_promotions_of_a_factor_near_1_are_counted_at_once(above_1):
     assert winnow.mistake_bound(1024, 3, 1 + above_1) > 3 * times
 
 
+@given(st.integers(2, 14), st.integers(0, 6), st.integers(0, 13))
+def test_bound_at_powers_of_two_is_3kp_less_2k_and_two_starts_of_a_threshold(
+    log, log_k, each
+):
+    n, k, theta = 2**log, 2 ** min(log_k, log - 1), 2 ** min(each, log)
+    bound = 3 * k * min(each, log) - 2 * k + 2 * n // theta - 2
+    if theta > 1:
+        assert winnow.mistake_bound(n, k, threshold=theta) == bound
+    if k < n // 2:
+        best = winnow.mistake_bound(n, k, threshold=n / (2 * k))
+        assert best == 3 * k * math.log2(n / k) - k - 2
+        powers = [2.0**power for power in range(1, log + 1)]
+        assert best == min(winnow.mistake_bound(n, k, threshold=t) for t in powers)
+
+
+# relevant variables: mistakes forced at θ = N, N/k, N/2k, N/4k
+THRESHOLDS = {
+    4: (112, 94, 90, 94), 8: (224, 166, 158, 166), 16: (448, 286, 270, 286),
+    64: (1791, 766, 702, 766),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("k", THRESHOLDS)
+def test_a_threshold_near_n_over_k_is_better_and_its_bound_attained(k):
+    thetas = [N, N / k, N / (2 * k), N / (4 * k)]
+    for theta, forced in zip(thetas, THRESHOLDS[k], strict=True):
+        game = duel(Winnow(N, threshold=theta), adversaries.Disjunction(N, k), 3000)
+        assert game.mistakes == forced
+        bound = winnow.mistake_bound(N, k, threshold=theta)
+        assert bound == forced + ((k, theta) == (64, N))
+
+
+@pytest.mark.parametrize(("k", "forced"), [(2, 88), (8, 166), (16, 270), (32, 478)])
+def test_a_threshold_for_sixteen_relevant_variables_costs_4k_more_for_fewer(k, forced):
+    game = duel(Winnow(N, threshold=32), adversaries.Disjunction(N, k), 3000)
+    assert game.mistakes == winnow.mistake_bound(N, k, threshold=32) == forced
+    assert forced == 3 * k * 5 - 2 * k + 4 * 16 - 2
+
+
+# ------------------------------------------- attribute errors and halfspaces
+
+
+@given(disjunctions(30), st.sampled_from([0.02, 0.2, 0.5]), st.integers(0, 99))
+def test_noise_of_any_kind_costs_three_mistakes_per_attribute_error(
+    stream, chance, seed
+):
+    for noise in (streams.flip_labels, streams.flip_features):
+        noisy = noise(stream, chance, seed)
+        trace = play(Winnow(stream.n), noisy)
+        errors = winnow.attribute_errors(trace)
+        k = int(stream.target.sum())
+        assert trace.mistakes <= winnow.noisy_bound(stream.n, k, errors)
+        if noisy is not stream and trace.mistakes:
+            last = winnow.proof(trace).iloc[-1]
+            assert last.errors == errors
+            assert last.promotions <= last.most_promotions
+            assert last.irrelevant <= last.most_irrelevant + 1e-9
+    eager = winnow.proof(play(Winnow(stream.n, eliminate=True), noisy))
+    assert (eager.promotions <= eager.most_promotions).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "forced", "bound"),
+    [(N, 3, 234, 240), (N, 5, 290, 300), (64, 1, 165, 168)],
+)
+def test_three_mistakes_per_wrong_label_are_forced(n, k, forced, bound):
+    trace = duel(Winnow(n), adversaries.WrongLabels(n, k, errors=50), 1000)
+    assert trace.mistakes == len(trace) == forced
+    assert winnow.attribute_errors(trace) == 50
+    assert winnow.noisy_bound(n, k, 50) == bound
+    clean = duel(Winnow(n), adversaries.WrongLabels(n, k, errors=0), 1000)
+    assert clean.mistakes == winnow.mistake_bound(n, k)
+
+
+def test_attribute_errors_are_counted_in_sparse_rows_and_for_any_target():
+    clean = streams.disjunction(N, 3, 3000, seed=0)
+    trace = play(Winnow(N), streams.flip_labels(clean, 0.01, seed=0))
+    errors = winnow.attribute_errors(trace)
+    wrong = trace.stream.y[trace.rounds] != clean.y[trace.rounds]
+    assert wrong.sum() <= errors <= 3 * wrong.sum()
+    again = play(Winnow(N), csr_matrix(trace.stream.X), trace.stream.y)
+    assert winnow.attribute_errors(again, clean.target) == errors
+
+
+@given(
+    st.integers(2, 12), st.integers(0, 999), st.sampled_from([None, 1.01, 1.1]),
+    st.sampled_from([0.1, 0.25, 0.5, 1.0]),
+)  # fmt: skip
+def test_a_positive_halfspace_with_a_margin_is_learned(n, seed, alpha, margin):
+    random = np.random.default_rng(seed)
+    mu = random.integers(0, 5, n) / 4
+    X = random.integers(0, 2, (2000, n))
+    scores = X @ mu
+    clear = (scores >= 1) | (scores <= 1 - margin)
+    X, y = X[clear], np.where(scores[clear] >= 1, 1, -1)
+    factor = alpha or 1 + margin / 2
+    bound = winnow.halfspace_bound(n, mu.sum() or 1, margin, alpha)
+    assert play(Winnow(n, alpha=factor), X, y).mistakes <= bound
+
+
+@given(st.integers(2, 300), st.integers(1, 6), st.integers(0, 4))
+def test_halfspace_bound_of_r_of_k_is_that_of_the_product_argument(n, r, more):
+    k, alpha = r + more, 1 + Fraction(1, 2 * r)
+    each = winnow.promotions(n, float(alpha))
+    up = math.floor((k * each + r - 1) / (r - (r - 1) * alpha))
+    bound = winnow.halfspace_bound(n, k / r, 1 / r)
+    assert bound == math.floor(1 + (1 + alpha) * up)
+
+
 # ---------------------------------------------------------------- the ledger
 
 

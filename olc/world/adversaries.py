@@ -594,6 +594,32 @@ class Disjunction(_OfK):
         return _bits(self.n, others[: enough + 1]), -1
 
 
+class WrongLabels(Disjunction):
+    """Force on Winnow three mistakes for each of some wrong labels.
+
+    A wrong label is + on irrelevant features alone: a promotion that is soon paid for
+    by two demotions. {prf:ref}`thm-winnow-noise`.
+
+    >>> from olc import Winnow, duel
+    >>> duel(Winnow(1024), WrongLabels(1024, k=3, errors=50), 1000).mistakes  # of 240
+    234
+    """
+
+    errors: int = parameter(whole(0), kw_only=False)
+
+    def start(self) -> None:
+        super().start()
+        self.left = self.errors
+
+    def move(self, learner: Any) -> Move | None:
+        weights, theta = learner.weights, learner.threshold
+        others = self.k + np.argsort(-weights[self.k :], kind="stable")
+        if self.left == 0 or weights[others].sum() >= 2 * theta:
+            return super().move(learner)
+        self.left -= 1
+        return _bits(self.n, _fitting(weights, others, theta)), 1
+
+
 def _fitting(weights: Vector, order: Any, room: float) -> Any:
     """Take variables in this order, as long as they weigh less than the room."""
     taken, left = order[:0], order
@@ -707,15 +733,21 @@ class Floor(_Drifting):
     >>> from olc import WinnowR, duel
     >>> duel(WinnowR(1024), Floor(1024, additions=5), rounds=1000).mistakes  # of 270
     255
+
+    With ``empty=False`` the target is never empty, and a single addition makes it one
+    variable for the whole game.
     """
 
     reads = ("weights", "alpha")
 
     additions: int = parameter(whole(), kw_only=False)
+    empty: bool = parameter(flag, default=True)
 
     def script(self, learner: Any) -> Iterator[Move]:
-        theta = learner.threshold
-        yield from self._empty()
+        theta, now = learner.threshold, -1
+        if self.empty:
+            self.drift()
+            yield from self._demote(now)
         for _ in range(self.additions):
             now = int(learner.weights.argmin())
             self.drift(now)
@@ -725,12 +757,14 @@ class Floor(_Drifting):
                     yield _bits(self.n, shown), -1
                 else:
                     yield _bits(self.n, self._promotion(now)), 1
-        yield from self._empty()
+        if self.empty:
+            self.drift()
+            now = -1
+        yield from self._demote(now)
 
-    def _empty(self) -> Iterator[Move]:
-        """Demote all that can be demoted while no variable is relevant."""
-        self.drift()
-        while len(shown := self._demotion()[0]):
+    def _demote(self, now: int) -> Iterator[Move]:
+        """Demote all that can be demoted, but for the relevant variable."""
+        while len(shown := self._demotion(now)[0]):
             yield _bits(self.n, shown), -1
 
     def _promotion(self, now: int) -> Any:
@@ -739,7 +773,7 @@ class Floor(_Drifting):
         order = np.append(raised[order], floor)
         return np.append(now, _fitting(weights, order, theta - weights[now]))
 
-    def _demotion(self, now: int = -1) -> tuple[Any, float]:
+    def _demotion(self, now: int) -> tuple[Any, float]:
         """Return what to show, and how much it leaves for the next promotion."""
         weights, theta, floor, raised = self._sides(now)
         light = weights[raised] < theta / 4
