@@ -21,7 +21,7 @@ from olc import (
     streams,
     winnow,
     winnow_r,
-)  # fmt: skip
+)
 
 # ----------------------------------------------------------------- the floor
 

@@ -19,12 +19,13 @@ def situation(stream: Stream) -> Figure:
     )
 
 
-def growth(table: pd.DataFrame, x: str, what: str) -> Figure:
-    """Draw the mistakes of learners against a column that grows by factors."""
-    drawn = medians(table, x, "mistakes", "learner", spread=(0, 1))
+def growth(table: pd.DataFrame) -> Figure:
+    """Draw the mistakes of Perceptron and Winnow, a column each, against n."""
+    runs = table.melt("n", ["Perceptron", "Winnow"], "learner", "mistakes")
+    drawn = medians(runs, "n", "mistakes", "learner", spread=(0, 1))
     (ax,) = curves(drawn, {"median": "random"}, by="learner")
-    ticks = sorted(set(table[x]) - {0})
-    frame([ax], what, "mistakes", xticks=ticks, ylim=(0, None))
+    ticks = sorted(set(table["n"]))
+    frame([ax], "features", "mistakes", xticks=ticks, ylim=(0, None))
     legend_above(ax, 2)
     grown = listed(
         f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
@@ -32,8 +33,8 @@ def growth(table: pd.DataFrame, x: str, what: str) -> Figure:
     )
     return Figure(
         ax,
-        f"Between {table[x].min()} and {table[x].max()} {what} the median number of "
-        f"mistakes grows {grown}.",
+        f"Between {ticks[0]} and {ticks[-1]} features the median number of mistakes "
+        f"grows {grown}.",
         drawn,
     )
 
