@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, flag, whole
@@ -250,32 +250,3 @@ def weight_rows(
 def relevant_features(stream: Stream) -> NDArray[np.intp]:
     """Return the indices of the target's variables."""
     return np.flatnonzero(stream.need_target() > 0)
-
-
-def with_negations(X: ArrayLike) -> NDArray[Any]:
-    """Append 1 - x to every example, so that a negated literal is a feature too.
-
-    >>> with_negations(np.array([[1, 0]]))
-    array([[1, 0, 0, 1]])
-    """
-    bits = _as_bits(X)
-    return np.concatenate([bits, 1 - bits], axis=-1)
-
-
-def as_disjunction(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Turn a conjunction into a disjunction by De Morgan: flip features and labels.
-
-    x₁ ∧ x₂ is false iff ¬x₁ ∨ ¬x₂ is true, so Winnow on ``(1 - X, -y)`` learns it.
-
-    >>> as_disjunction(np.array([[1, 0]]), np.array([-1]))
-    (array([[0, 1]]), array([1]))
-    """
-    return 1 - _as_bits(X), -np.asarray(y)
-
-
-def _as_bits(X: Any) -> NDArray[Any]:
-    """Return rows of bits; a sparse matrix becomes dense, as its negation is."""
-    X = check.numeric(X, "X")
-    bits = X.toarray() if check.is_sparse(X) else X
-    check.features(np.atleast_2d(bits), "bits")
-    return np.asarray(bits)

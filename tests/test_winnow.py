@@ -432,7 +432,7 @@ def test_a_conjunction_of_four_makes_winnow_err_in_every_round():
 
 def test_de_morgan_or_a_smaller_factor_cures_the_conjunction():
     X, y = conjunction_cycle(400)
-    stream = Stream(*winnow.as_disjunction(X, y), bits(N, *GOOD))
+    stream = Stream(1 - X, -y, bits(N, *GOOD))
     assert play(Winnow(N), stream).mistakes == 14 <= winnow.mistake_bound(N, 4) == 112
     assert play(Winnow(N, alpha=1 + 1 / 8), X, y).mistakes == 48
 
@@ -449,7 +449,7 @@ def test_a_negated_literal_needs_its_own_feature():
     X = np.random.default_rng(0).integers(0, 2, (2000, 6))
     y = np.where((X[:, 0] == 1) | (X[:, 1] == 0), 1, -1)
     assert play(Winnow(6), X, y).mistakes > 300
-    trace = play(Winnow(12), winnow.with_negations(X), y)
+    trace = play(Winnow(12), np.hstack([X, 1 - X]), y)
     assert trace.mistakes <= winnow.mistake_bound(12, 2) == 19
 
 
@@ -514,11 +514,3 @@ def test_a_game_of_a_hundred_thousand_rounds_exhausts_no_weight(kind):
     assert weights[0] == np.abs(weights).max() > 0
     assert play(player, X[:200], -y[:200]).mistakes > 9  # and it still learns
     assert (player.state != state).any()
-
-
-def test_negations_and_de_morgan_take_a_row_or_a_block_of_bits():
-    assert winnow.with_negations([1, 0]).tolist() == [1, 0, 0, 1]
-    assert winnow.with_negations(csr_matrix([[1, 0]])).tolist() == [[1, 0, 0, 1]]
-    X, y = winnow.as_disjunction([[1, 0]], [1])
-    assert X.tolist() == [[0, 1]]
-    assert y.tolist() == [-1]

@@ -105,9 +105,10 @@ def _bound(ax: Any, additions: pd.Series, n: int) -> pd.Series:
 def random_drift(table: pd.DataFrame, n: int) -> Figure:
     """Draw mistakes against the number of variables added by random drifts.
 
-    `table` has the columns learner, additions and mistakes, a row for every stream.
+    `table` has the columns Winnow, Winnow-R and additions, a row for every stream.
     """
-    drawn = means(table, "additions", "mistakes", "learner", spread=(0, 1))
+    runs = table.melt("additions", ["Winnow", "Winnow-R"], "learner", "mistakes")
+    drawn = means(runs, "additions", "mistakes", "learner", spread=(0, 1))
     (ax,) = curves(drawn, {"mean": "random"}, by="learner")
     frame([ax], "variables added", "mistakes")
     bound = _bound(ax, table["additions"], n)
