@@ -55,7 +55,7 @@ def softmax(s: Vector) -> Vector:
 def least_drop(
     eta: float, margin: float, radius: float = 1.0, thickness: float = 0.0
 ) -> float:
-    r"""Return C = ηδ - ln cosh(ηR), the least drop of the potential at a mistake.
+    r"""Return C = ηγ - ln cosh(ηR), the least drop of the potential at a mistake.
 
     With a `thickness` τ it is the least drop at an update of margin Winnow, which is
     less by :math:`\ln(1 + \frac\tau R\tanh\eta R)`.
@@ -72,9 +72,9 @@ def least_drop(
 
 @assuming(radius=above(0))
 def best_eta(margin: float, radius: float = 1.0) -> float:
-    r"""Return the η that makes the bound smallest, artanh(δ/R)/R.
+    r"""Return the η that makes the bound smallest, artanh(γ/R)/R.
 
-    At δ = R it would be infinite: the margin then says that some expert is perfect.
+    At γ = R it would be infinite: the margin then says that some expert is perfect.
 
     >>> round(best_eta(1 / 3), 4)
     0.3466
@@ -90,10 +90,10 @@ def mistake_bound(
     r"""Bound the mistakes for a margin in the pair of norms ℓ₁ and ℓ∞.
 
     Theorem {prf:ref}`thm-normalized-winnow`: if :math:`\|x_t\|_\infty \le R` and some
-    u ≥ 0 with :math:`\|u\|_1 = 1` has :math:`y_t\langle u, x_t\rangle \ge \delta > 0`
+    u ≥ 0 with :math:`\|u\|_1 = 1` has :math:`y_t\langle u, x_t\rangle \ge \gamma > 0`
     for all t, then
 
-    .. math:: M \le \frac{\ln (N/k)}{\eta\delta - \ln\cosh(\eta R)},
+    .. math:: M \le \frac{\ln (N/k)}{\eta\gamma - \ln\cosh(\eta R)},
 
     where k is 1, or the number of features that share u equally. Without `eta` it is
     the bound at the best η. The bound is infinite where η is too large.
@@ -107,25 +107,25 @@ def mistake_bound(
     return math.log(n / k) / drop if drop > 0 else math.inf
 
 
-@assuming(delta=chance, thickness=above(-1, 1))
-def divergence(delta: float, thickness: float = 0.0) -> float:
-    r"""Return the relative entropy of a coin with bias δ from a fair one.
+@assuming(margin=chance, thickness=above(-1, 1))
+def divergence(margin: float, thickness: float = 0.0) -> float:
+    r"""Return the relative entropy of a coin with bias γ from a fair one.
 
-    It is the value of C at the best η, ½[(1+δ)ln(1+δ) + (1-δ)ln(1-δ)] ≥ δ²/2. With a
+    It is the value of C at the best η, ½[(1+γ)ln(1+γ) + (1-γ)ln(1-γ)] ≥ γ²/2. With a
     `thickness` τ the other coin has bias τ.
 
-    >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/δ² = 18
+    >>> round(1 / divergence(1 / 3), 3)  # not much less than 2/γ² = 18
     17.658
     """
-    gap = delta - thickness
-    heads = (1 + delta) * math.log1p(gap / (1 + thickness))
-    tails = delta < 1 and (1 - delta) * math.log1p(-gap / (1 - thickness))
+    gap = margin - thickness
+    heads = (1 + margin) * math.log1p(gap / (1 + thickness))
+    tails = margin < 1 and (1 - margin) * math.log1p(-gap / (1 - thickness))
     return (heads + tails) / 2
 
 
 @assuming(n=whole(), margin=above(0), radius=above(0))
 def simple_bound(n: int, margin: float, radius: float = 1.0) -> float:
-    r"""Return the weaker bound that is easy to remember, 2 R² ln N / δ².
+    r"""Return the weaker bound that is easy to remember, 2 R² ln N / γ².
 
     >>> round(simple_bound(1024, margin=1 / 3), 2)
     124.77
@@ -200,9 +200,9 @@ def entropy_rows(
     learner: Any = trace.before
     u = geometry.unit(stream.need_target(), 1)
     wanted, largest = split(u), geometry.radius(stream.X, math.inf)
-    delta = float(np.min(stream.y * (stream.X @ u), initial=largest))
+    gamma = float(np.min(stream.y * (stream.X @ u), initial=largest))
     thickness = getattr(learner, "thickness", 0.0)
-    guaranteed = least_drop(learner.eta, delta, largest, thickness)
+    guaranteed = least_drop(learner.eta, gamma, largest, thickness)
 
     logs = double(learner.eta * learner.state)
     start = before = entropy(wanted, logs)
