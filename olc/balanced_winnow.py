@@ -1,4 +1,4 @@
-"""Balanced Winnow: two weights a feature, so that a target may have either sign.
+"""Balanced Winnow: two weights per feature, so that a target may have either sign.
 
 Chapter `balanced_winnow`. The normalised form, which has a theorem, and the threshold
 form with factors 2 and ½, which has none for signed targets.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc import normalized_winnow
+from olc import geometry, normalized_winnow
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace
@@ -63,7 +63,7 @@ class ThresholdBalancedWinnow(Threshold):
     .. math:: w^{\pm}_i \leftarrow w^{\pm}_i\, \alpha^{\pm y x_i}
 
     at a mistake. The weights start at `plus` and `minus`; their product never changes,
-    so one count a feature describes both. Algorithm
+    so one count per feature describes both. Algorithm
     {prf:ref}`alg-threshold-balanced-winnow`.
 
     >>> learner = ThresholdBalancedWinnow(2)
@@ -119,7 +119,7 @@ def mistake_bound(
     r"""Bound the mistakes for a target of any sign: ln 2N takes the place of ln N.
 
     Theorem {prf:ref}`thm-balanced-winnow`: it is normalised Winnow's bound for 2N
-    features, :math:`\ln(2N/k)/(\eta\delta - \ln\cosh\eta R)`.
+    features, :math:`\ln(2N/k)/(\eta\gamma - \ln\cosh\eta R)`.
 
     >>> round(mistake_bound(1024, margin=1 / 3), 2)
     134.63
@@ -142,7 +142,7 @@ def panel_bound(n: int, k: int, sharp: bool = False) -> float:
 def rate_bound(n: int, k: int, eta: float) -> float:
     r"""Bound the mistakes on a panel of k among n experts, for any rate η.
 
-    Theorem {prf:ref}`thm-balanced-winnow-rates`: as long as M mistakes are possible,
+    Theorem {prf:ref}`thm-balanced-winnow-rates`: after M mistakes
     :math:`N\cosh^M\eta \ge N - k + k\cosh(\eta M/k)`; this is the largest such M. It
     tends to the Perceptron's N·k for η → 0, and is infinite if the rate is too large
     for the panel.
@@ -153,15 +153,10 @@ def rate_bound(n: int, k: int, eta: float) -> float:
     inf
     """
 
-    def log_cosh(z: float, share: float = 1.0) -> float:  # ln(1 + share·(cosh z - 1))
-        if z > 700:
-            return z + math.log(share / 2)
-        return math.log1p(share * 2 * math.sinh(z / 2) ** 2)
-
     def possible(mistakes: float) -> bool:
-        return mistakes * log_cosh(eta) >= log_cosh(eta * mistakes / k, k / n)
+        return mistakes * _log_cosh(eta) >= _log_cosh(eta * mistakes / k, k / n)
 
-    if log_cosh(eta) >= eta / k:
+    if _log_cosh(eta) >= eta / k:
         return math.inf
     high = 1.0
     while possible(high):
@@ -171,6 +166,13 @@ def rate_bound(n: int, k: int, eta: float) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if possible(middle) else (low, middle)
     return low
+
+
+def _log_cosh(z: float, share: float = 1.0) -> float:
+    """Return ln(1 - share + share·cosh z), without overflow."""
+    if z > 700:
+        return z + math.log(share / 2)
+    return math.log1p(share * 2 * math.sinh(z / 2) ** 2)
 
 
 @assuming(k=whole())
@@ -193,3 +195,37 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     yield from normalized_winnow.entropy_rows(
         trace, target, BalancedWinnow, doubled, doubled_target
     )
+
+
+@ledger.table("cross", "rise")
+def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
+    r"""Return the ledger of `rate_bound`: one row per mistake on a panel.
+
+    The potential is :math:`\ln\sum_i\cosh\eta s_i`. A mistake raises it by at most
+    ln cosh η (the column `rise`), because `cross`, y⟨w, x⟩, is not positive; and the
+    panel's part of it is least when all its members have the same share of the M votes
+    or more that it won.
+    """
+    moves, stream = ledger.steps(trace, BalancedWinnow), ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    eta, n, u = learner.eta, learner.n, stream.need_target()
+    k, votes = int(np.count_nonzero(u)), stream.y * (stream.X @ u)
+    panel = np.isin(u, (-1, 0, 1)).all() and votes.min(initial=1) >= 1
+    if not panel or geometry.radius(stream.X, math.inf) > 1 or learner.state.any():
+        raise ValueError(
+            "this proof is about a new learner and a panel: weights -1, 0 and 1 that "
+            "win every vote of features between -1 and 1"
+        )
+    before = math.log(n)
+    for count, (t, _, y, score, after) in moves:
+        logs = doubled(eta * after.state)
+        value = ledger.log_sum_exp(logs) - math.log(2)
+        yield {
+            "round": t,
+            "cross": y * float(score),
+            "rise": value - before,
+            "lower": math.log(n) + _log_cosh(eta * count / k, k / n),
+            "potential": value,
+            "upper": math.log(n) + count * _log_cosh(eta),
+        }
+        before = value

@@ -308,3 +308,61 @@ def test_an_adversary_comes_close_to_the_bound_for_every_rate(eta):
     ).mistakes
     bound = balanced_winnow.rate_bound(16, 7, eta)
     assert 0.85 * bound < forced <= bound
+
+
+@given(
+    st.integers(3, 9),
+    st.sampled_from([1, 3]),
+    st.integers(0, 9999),
+    st.sampled_from([0.01, 0.1, 0.3, 1.0]),
+    st.booleans(),
+)
+def test_the_bound_for_every_rate_holds_on_signed_panels_and_so_does_its_ledger(
+    n, k, seed, eta, opinions
+):
+    random = np.random.default_rng(seed)
+    u = np.zeros(n)
+    u[:k] = random.choice([-1, 1], k)
+    X = random.choice([-1.0, 1.0], (200, n))
+    if not opinions:  # other features will do, if the panel wins by 1 or more
+        X[:, k:] = random.uniform(-1, 1, (200, n - k))
+    stream = Stream(X, np.sign(X @ u), u)
+    trace = play(BalancedWinnow(n, eta=eta), stream)
+    assert trace.mistakes <= balanced_winnow.rate_bound(n, k, eta) + 1e-6
+    found = balanced_winnow.rate_proof(trace)
+    assert (found.cross <= 1e-12).all()
+    assert (found.rise <= math.log(math.cosh(eta)) + 1e-9).all()
+    assert (found.lower <= found.potential + 1e-9).all()
+    assert (found.potential <= found.upper + 1e-9).all()
+    count = found.index.to_numpy()
+    least = np.log(n - k + k * np.cosh(eta * count / k))
+    np.testing.assert_allclose(found.lower, least)
+    np.testing.assert_allclose(found.upper, math.log(n) + count * np.log(np.cosh(eta)))
+    s = X[trace.rounds].T @ stream.y[trace.rounds]
+    assert found.potential.iloc[-1] == pytest.approx(np.log(np.cosh(eta * s).sum()))
+
+
+@pytest.mark.parametrize(
+    ("learner", "stream"),
+    [
+        (BalancedWinnow(2, eta=1), Stream([[2, 0]], [1], [1, 0])),
+        (BalancedWinnow(2, eta=1), Stream([[0.5, 0]], [1], [1, 0])),
+        (BalancedWinnow(2, eta=1), Stream([[1, 0]], [1], [2, 0])),
+        (BalancedWinnow(2, eta=1), Stream([[1, 0]], [-1], [1, 0])),
+    ],
+)
+def test_the_ledger_for_every_rate_is_about_panels(learner, stream):
+    trace = play(learner, stream)
+    with pytest.raises(ValueError, match="a new learner and a panel"):
+        balanced_winnow.rate_proof(trace)
+    again = play(learner, Stream([[1, 0]], [1], [1, 0]))
+    with pytest.raises(ValueError, match="a new learner and a panel"):
+        balanced_winnow.rate_proof(again)
+
+
+def test_a_tuned_rate_is_never_worse_than_the_perceptron():
+    """η ≤ 3/(2Nk) gives Nk, and η = 1/k gives 2k² ln(2N/k)."""
+    for n, k in [(6, 1), (7, 3), (16, 7), (24, 11), (40, 3), (100, 5)]:
+        assert math.floor(balanced_winnow.rate_bound(n, k, 1.5 / (n * k))) <= n * k
+        sharp = 2 * k**2 * math.log(2 * n / k)
+        assert balanced_winnow.rate_bound(n, k, 1 / k) <= sharp
