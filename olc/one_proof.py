@@ -16,7 +16,7 @@ import numpy as np
 from olc import balanced_winnow, geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow
 from olc.core import ledger
-from olc.core.check import Vector, above, snug
+from olc.core.check import Vector, above, assuming, at_least, snug
 from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.core.stream import Stream, as_stream
@@ -30,10 +30,12 @@ KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 # A potential has the `order` of the norm in which a target has length 1, and
 #
 # - value(s): Φ(s), which is 0 at 0;
-# - rise(X): c, the most that a mistake on one of these examples adds to Φ;
+# - beta: how smooth it is, Φ(s + z) ≤ Φ(s) + ⟨∇Φ(s), z⟩ + β‖z‖²/2, in the dual norm;
+# - rise(X): c, the most that a mistake on one of these examples adds to Φ, βR²/2 or
+#   less;
 # - least(u, alignment): the least Φ(s) that ⟨u, s⟩ allows, which is the largest
 #   λ⟨u, s⟩ - Φ*(λu) for which Φ*(λu) is known;
-# - most(u, margin, loss, rise): the largest M for which `least` of M·γ - L is at most
+# - most(u, margin, loss, rise): the largest M for which `least` of M·γ - D is at most
 #   M·c.
 
 
@@ -46,6 +48,7 @@ class HalfSquare:
 
     def __init__(self, p: float, rate: float = 1.0) -> None:
         self.p, self.rate, self.order = p, rate, p / (p - 1)
+        self.beta = rate * (p - 1)
 
     def value(self, s: Vector) -> float:
         """Return r‖s‖²/2."""
@@ -53,14 +56,14 @@ class HalfSquare:
 
     def rise(self, X: Any) -> float:
         """Return r(p - 1)R²/2."""
-        return (self.p - 1) * self.rate * geometry.radius(X, self.p) ** 2 / 2
+        return self.beta * geometry.radius(X, self.p) ** 2 / 2
 
     def least(self, u: Vector, alignment: float) -> float:
         """Return r⟨u, s⟩²/2, if that is not negative."""
         return self.rate * max(0.0, alignment) ** 2 / 2
 
     def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
-        """Solve r(Mγ - L)²/2 ≤ Mc for the root of M."""
+        """Solve r(Mγ - D)²/2 ≤ Mc for the root of M."""
         ratio = math.sqrt(2 * rise / self.rate) / margin
         root = ratio / 2 + math.sqrt(ratio * ratio / 4 + loss / margin)
         return root * root
@@ -79,7 +82,7 @@ class LogMean:
     order = 1.0
 
     def __init__(self, eta: float, balanced: bool = False) -> None:
-        self.eta = eta
+        self.eta = self.beta = eta
         self.spread = balanced_winnow.doubled if balanced else np.asarray
         self.target = (
             balanced_winnow.doubled_target if balanced else normalized_winnow.positive
@@ -106,7 +109,7 @@ class LogMean:
         return alignment - self.conjugate(u)
 
     def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
-        """Return (Φ*(u) + L)/(γ - c)."""
+        """Return (Φ*(u) + D)/(γ - c)."""
         drop = margin - rise
         return (self.conjugate(u) + loss) / drop if drop > 0 else math.inf
 
@@ -148,12 +151,12 @@ def mistake_bound(
     r"""Bound the mistakes of a learner on a stream, whether or not the target errs.
 
     Theorem {prf:ref}`thm-one-proof`: with the target u scaled to length 1 in its norm,
-    a margin γ > 0 and :math:`L = \sum_t\max(0, \gamma - y_t\langle u, x_t\rangle)`,
+    a margin γ > 0 and :math:`D = \sum_t\max(0, \gamma - y_t\langle u, x_t\rangle)`,
 
-    .. math:: \lambda(M\gamma - L) - \Phi^*(\lambda u) \le M c
+    .. math:: \lambda(M\gamma - D) - \Phi^*(\lambda u) \le M c
 
     for every λ. Without `margin` it is the least :math:`y_t\langle u, x_t\rangle`, and
-    L is 0: the bounds of the learners' own chapters.
+    D is 0: the bounds of the learners' own chapters.
 
     >>> from olc import streams
     >>> stream = streams.panel(64, k=3, rounds=500, seed=0)
@@ -173,6 +176,30 @@ def mistake_bound(
     margin = above(0)(margin, "margin")
     loss = float(np.maximum(0.0, margin - scores).sum())
     return snug(rules.most(u, margin, loss, rules.rise(stream.X)))
+
+
+@assuming(
+    beta=above(0), radius=above(0), margin=above(0), conjugate=at_least(0),
+    loss=at_least(0),
+)  # fmt: skip
+def smooth_bound(
+    beta: float, radius: float, margin: float, conjugate: float, loss: float = 0.0
+) -> float:
+    r"""Bound the mistakes by how smooth the potential of a learner is.
+
+    Lemma {prf:ref}`lem-one-proof-smooth`: if
+    :math:`\Phi(s + z) \le \Phi(s) + \langle\nabla\Phi(s), z\rangle +
+    \frac\beta2\|z\|^2` and :math:`\|x_t\| \le R` in the same norm, then
+
+    .. math:: M \le \frac{\Phi^*(u) + D}{\gamma - \beta R^2/2}.
+
+    It is infinite where the margin is too small; a multiple of u has another one.
+
+    >>> smooth_bound(beta=1, radius=2, margin=4, conjugate=8)  # ½‖s‖², u = (4, 0)
+    4.0
+    """
+    drop = margin - beta * radius**2 / 2
+    return (conjugate + loss) / drop if drop > 0 else math.inf
 
 
 @ledger.table("cross", "rise", "gain")

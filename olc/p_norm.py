@@ -1,7 +1,7 @@
 """The p-norm Perceptron: a slider from the Perceptron to Winnow.
 
-Chapter `one_proof`. At p = 2 it is the Perceptron; at p = 2 ln N its bound is, but for
-a constant, that of normalised Winnow.
+Chapter `one_proof`. At p = 2 it is the Perceptron; at p = 2 ln N its bound on a panel
+is e times that of normalised Winnow.
 """
 
 from __future__ import annotations
@@ -58,13 +58,14 @@ def mistake_bound(
 ) -> float:
     r"""Bound the mistakes for a margin in the pair of norms ℓₚ and ℓ_q.
 
-    Theorem {prf:ref}`thm-p-norm`: if :math:`\|x_t\|_p \le R` and some u has
+    Theorem {prf:ref}`thm-p-norm`: if :math:`\|x_t\|_p \le R` and some u of q-norm 1 has
     :math:`y_t\langle u, x_t\rangle \ge \gamma > 0` for all t, then
 
-    .. math:: M \le \frac{(p - 1) R^2 \|u\|_q^2}{\gamma^2},
+    .. math:: M \le \frac{(p - 1) R^2}{\gamma^2},
               \qquad \frac1p + \frac1q = 1.
 
-    `target_norm` is the q-norm of u. At p = 2 it is the Perceptron's bound.
+    At p = 2 it is the Perceptron's bound. If `target_norm`, the q-norm of u, is not 1,
+    the margin is divided by it.
 
     >>> mistake_bound(radius=3, margin=0.5, p=2)
     36.0
@@ -92,7 +93,7 @@ def panel_bound(n: int, k: int, p: float | None = None) -> float:
 def best_p(n: int, k: int) -> float:
     r"""Return the p that makes the bound of a panel smallest.
 
-    With L = ln(N/k) it is :math:`L + \sqrt{L^2 - 2L}`; where L is at most 2, so that
+    With a = ln(N/k) it is :math:`a + \sqrt{a^2 - 2a}`; where a is at most 2, so that
     N is less than 7.4 k, it is the Perceptron's 2.
 
     >>> round(best_p(1024, 3), 2), best_p(1024, 141)
