@@ -127,3 +127,31 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         f"{extra.max():.0f} more.",
         table.join(games["random, median"]).round(1),
     )
+
+
+def rates(forced: pd.DataFrame) -> Figure:
+    """Draw the bound for every rate and what an adversary forces, a panel per size.
+
+    `forced` has the columns n, k, eta and mistakes.
+    """
+    sizes = list(zip(forced["n"], forced["k"], forced["eta"], strict=True))
+    table = forced.assign(
+        size=[f"N = {n}, k = {k}" for n, k, _ in sizes],
+        most=[n * k for n, k, _ in sizes],
+        bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in sizes],
+    ).set_index(["size", "eta"])
+    looks, labels = {"bound": "bound", "mistakes": "adversary"}, {"mistakes": "forced"}
+    who: Any = theory.BalancedWinnow
+    axes = curves(table, looks, who=who, split="size", labels=labels, size=(3.5, 2.9))
+    said = []
+    for ax, (name, rows) in zip(axes, groups(table, "size"), strict=True):
+        most, best = rows["most"].iloc[0], rows["bound"].idxmin()
+        ax.axhline(most, **look("Perceptron", "bound"), label="Nk")
+        said.append(
+            f"with {name} the bound is least at η = {best:g}, where it is "
+            f"{rows['bound'].min():.1f}, Nk is {most} and the adversary forces "
+            f"{rows['mistakes'][best]} mistakes"
+        )
+    frame(axes, "η ({})", "mistakes", xticks=[0.01, 0.03, 0.1, 0.3], ylim=(0, None))
+    axes[0].legend(loc="lower left")
+    return Figure(axes, sentences(said), table[["bound", "mistakes"]].round(1))
