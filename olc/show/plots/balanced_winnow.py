@@ -75,7 +75,7 @@ def link(eta: float, others: int) -> Figure:
     ratio = float(table["Balanced Winnow"].iloc[-1] / table["Perceptron"].iloc[-1])
     return Figure(
         axes,
-        "Near s = 0 the weight is proportional to s, as the Perceptron's is; at s = 4 "
+        "Near 0 the weight is proportional to s, as the Perceptron's is; at ηs = 4 "
         f"it is {ratio:.1f} times as large as the straight line.",
         table.round(4),
     )
