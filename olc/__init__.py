@@ -14,7 +14,11 @@ from importlib import import_module as _import_module
 from typing import Any as _Any
 
 from olc import forecasters, geometry, gradient, one_proof
-from olc.averaged_perceptron import AveragedPerceptron, VotedPerceptron
+from olc.averaged_perceptron import (
+    AveragedMarginPerceptron,
+    AveragedPerceptron,
+    VotedPerceptron,
+)
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
 from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
 from olc.core.check import above, at_least, whole
@@ -29,6 +33,7 @@ from olc.margin_winnow import BalancedMarginWinnow, MarginWinnow, ThresholdMargi
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
 from olc.normalized_winnow import NormalizedWinnow
 from olc.p_norm import PNormPerceptron
+from olc.passive_aggressive import PassiveAggressive
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
 from olc.show.listing import Listing

@@ -14,9 +14,10 @@ import numpy as np
 
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
-from olc.core.game import Trace
+from olc.core.game import Trace, as_trace
 from olc.core.learner import has, hints, parameter
 from olc.geometry import unit
+from olc.margin_perceptron import MarginPerceptron
 from olc.perceptron import Perceptron
 from olc.perceptron import mistake_bound as mistake_bound
 
@@ -61,6 +62,21 @@ class AveragedPerceptron(Perceptron):
     def plane(self) -> Vector | None:
         """The average, of which `output` is the product with x."""
         return self.average if has(self, AveragedPerceptron.output) else None
+
+
+class AveragedMarginPerceptron(AveragedPerceptron, MarginPerceptron):
+    r"""Play as the margin Perceptron; classify with the average of its weights.
+
+    With the `thickness` τ = R²/2 its expected error after T rounds is at most
+    :math:`R^2/(\gamma^2T)`, {prf:ref}`thm-averaged-margin`; the average of the plain
+    Perceptron has no such bound. Algorithm {prf:ref}`alg-averaged-margin-perceptron`.
+
+    >>> from olc import play
+    >>> learner = AveragedMarginPerceptron(1, thickness=1)
+    >>> trace = play(learner, [[1.0]] * 4, [1] * 4)
+    >>> learner.weights, learner.average  # w = 0, 1, 2, 2 in the four rounds
+    (array([2.]), array([1.25]))
+    """
 
 
 class VotedPerceptron(Perceptron):
@@ -179,6 +195,83 @@ def averaged_loss(
     return rate * mistakes * radius**2 / (2 * rounds)
 
 
+@assuming(
+    radius=above(0),
+    margin=above(0),
+    rounds=whole(),
+    thickness=above(0),
+    loss=at_least(0),
+)
+def averaged_error(
+    radius: float,
+    margin: float,
+    rounds: int,
+    thickness: float | None = None,
+    loss: float = 0.0,
+) -> float:
+    r"""Bound the expected error of the averaged margin Perceptron after T rounds.
+
+    Theorem {prf:ref}`thm-averaged-margin`, for examples drawn independently from one
+    distribution and any unit vector u: `loss` is its expected hinge loss in parts of
+    the margin, :math:`h = \mathbb{E}\max(0, 1 - y\langle u, x\rangle/\gamma)`. With
+    τ = βR²/2,
+
+    .. math:: \mathbb{E}[\operatorname{err}(\bar w)] \le \Bigl(1 + \frac1\beta\Bigr)h
+              + \frac{(1+\beta)^2}{4\beta}\cdot\frac{R^2}{\gamma^2T} .
+
+    The thickness is R²/2 unless another one is given; then β = 1.
+
+    >>> averaged_error(radius=1, margin=0.1, rounds=1000)
+    0.1
+    >>> averaged_error(radius=1, margin=0.1, rounds=1000, thickness=2, loss=0.01)
+    0.16875
+    """
+    beta = 1.0 if thickness is None else 2 * thickness / radius**2
+    separable = (1 + beta) * (radius / margin) ** 2 / (4 * rounds)
+    return (1 + 1 / beta) * (loss + separable)
+
+
+@assuming(mistakes=at_least(0), rounds=whole(), delta=above(0, 1), tilt=above(0))
+def few_mistakes_error(
+    mistakes: float, rounds: int, delta: float, tilt: float = 0.5
+) -> float:
+    r"""Bound the mean error of the hypotheses, with probability 1 - δ, M being small.
+
+    Theorem {prf:ref}`thm-few-mistakes`, for examples drawn independently from one
+    distribution and the mistakes that were made: :math:`(\lambda M + \ln(1/\delta))/
+    (T(1 - e^{-\lambda}))`. The `tilt` λ must be chosen before the game.
+
+    >>> round(few_mistakes_error(20, 1000, delta=0.05), 4)
+    0.033
+    """
+    return (tilt * mistakes - math.log(delta)) / (-math.expm1(-tilt) * rounds)
+
+
+@assuming(mistakes=at_least(0), delta=above(0, 1))
+def sum_of_errors(mistakes: float, delta: float) -> float:
+    r"""Bound the sum of the errors of all hypotheses, with probability 1 - δ.
+
+    Theorem {prf:ref}`thm-few-mistakes` with the best λ, for a learner that makes at
+    most M mistakes on any sequence: the S ≥ M at which :math:`S - M - M\ln(S/M)` is
+    ln(1/δ). T = S/ε rounds make the mean error at most ε, and twice as many the vote's.
+
+    >>> round(sum_of_errors(10, delta=0.05), 2)
+    19.85
+    """
+    excess = -math.log(delta)
+    low, high = (
+        mistakes,
+        mistakes + excess + math.sqrt(excess**2 + 2 * excess * mistakes),
+    )
+    while (middle := (low + high) / 2) not in (low, high):
+        lack = mistakes * math.log(middle / mistakes) if mistakes > 0 else 0.0
+        if middle - mistakes - lack < excess:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
 @assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))
 def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     r"""Return how many right answers in a row make a hypothesis trustworthy.
@@ -221,8 +314,45 @@ def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int
     return math.ceil(play), math.ceil(choose)
 
 
+def proof(trace: Trace, target: Vector | None = None) -> Any:
+    """Return the ledger of the one who played.
+
+    - Averaged and voted Perceptron: ‖w̄‖ between its envelopes, one row per mistake.
+    - Averaged margin Perceptron: ‖w‖², less by the losses, one row per update.
+    """
+    if isinstance(as_trace(trace).before, AveragedMarginPerceptron):
+        return _losses(trace, target)
+    return _average(trace, target)
+
+
+@ledger.table("loss", "losses", index="update")
+def _losses(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
+    r"""Return the ledger of {prf:ref}`thm-averaged-margin`: one row per update.
+
+    The potential is :math:`\|w\|^2`. Each update adds at most 2rτ + r²R² - 2rℓ, ℓ being
+    the `loss` τ - y⟨w, x⟩, and takes ⟨u, w⟩ on by rγ less the hinge loss of u.
+    """
+    moves = ledger.steps(trace, AveragedMarginPerceptron)
+    stream = ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    rate, tau, u = learner.rate, learner.thickness, unit(stream.need_target())
+    along, start = float(u @ learner.weights), float(learner.weights @ learner.weights)
+    growth, total = (rate * stream.radius) ** 2 + 2 * rate * tau, 0.0
+    for count, step in moves:
+        along += rate * step.y * float(u @ step.x)
+        total += (loss := tau - step.y * float(step.score))
+        yield {
+            "round": step.t,
+            "loss": loss,
+            "losses": total,
+            "lower": max(0.0, along) ** 2,
+            "potential": float(step.learner.weights @ step.learner.weights),
+            "upper": start + count * growth - 2 * rate * total,
+        }
+
+
 @ledger.table("alignment")
-def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
+def _average(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the average: one row per mistake.
 
     The potential is :math:`\|\bar w\|`, the mean being over the rounds of this game up

@@ -55,6 +55,24 @@ def mistake_bound(
 
 
 @assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
+def mistakes_alone(
+    radius: float, margin: float, thickness: float, rate: float = 1.0
+) -> float:
+    r"""Bound the mistakes of the margin Perceptron, without its other updates.
+
+    Theorem {prf:ref}`thm-margin-mistakes`: :math:`R^2/\gamma^2` as for the Perceptron
+    while τ ≤ rR²/2, and :math:`(R^2 + 2\tau/r)^2/(8\gamma^2\tau/r)` beyond.
+
+    >>> mistakes_alone(radius=1, margin=0.125, thickness=0.5)
+    64.0
+    >>> mistakes_alone(radius=1, margin=0.125, thickness=2)
+    100.0
+    """
+    ratio, beta = (radius / margin) ** 2, 2 * thickness / (rate * radius**2)
+    return snug(ratio * (1 + beta) * (1 + 1 / beta) / 4 if beta > 1 else ratio)
+
+
+@assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
 def final_margin(
     radius: float, margin: float, thickness: float, rate: float = 1.0
 ) -> float:

@@ -6,14 +6,25 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers import labelled
+from helpers import assert_between, labelled, separable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import binom
 from sklearn.linear_model import SGDClassifier
 
-from olc import AveragedPerceptron, Stream, VotedPerceptron, play, streams
+from olc import (
+    AveragedMarginPerceptron,
+    AveragedPerceptron,
+    MarginPerceptron,
+    Stream,
+    VotedPerceptron,
+    adversaries,
+    duel,
+    geometry,
+    play,
+    streams,
+)
 from olc import averaged_perceptron as theory
 
 rates = st.sampled_from([0.25, 1.0, 4.0])
@@ -280,3 +291,118 @@ def test_longest_survivor_keeps_its_bound():
         X, y = stream.X[rounds:], stream.y[rounds:]
         good += np.mean(y * (X @ learner.longest_survivor) <= 0) <= epsilon
     assert good >= 18
+
+
+# ------------------------------------------------------- the averaged margin Perceptron
+
+
+@given(labelled(), rates, st.sampled_from([0.0, 0.5, 3.0]))
+def test_average_of_the_margin_perceptron_is_that_of_its_weights(stream, rate, tau):
+    averaged = AveragedMarginPerceptron(stream.n, thickness=tau, rate=rate)
+    plain = MarginPerceptron(stream.n, thickness=tau, rate=rate)
+    used = []
+    for x, y in stream.rounds():
+        used.append(plain.weights)
+        plain.learn(x, y)
+    assert play(averaged, stream).updates.size >= 0
+    assert (averaged.weights == plain.weights).all()
+    assert averaged.average == pytest.approx(np.mean(used, axis=0), abs=1e-12)
+
+
+@given(separable(), st.sampled_from([0.1, 0.5, 1.0, 4.0]), rates)
+def test_losses_of_the_margin_perceptron_keep_their_bound(stream, share, rate):
+    tau = share * rate * stream.radius**2
+    learner = AveragedMarginPerceptron(stream.n, thickness=tau, rate=rate)
+    trace = play(learner, stream)
+    ledger = theory.proof(trace)
+    assert_between(ledger, scale=1 + float(ledger["potential"].max()))
+    losses = ledger["loss"].sum() / tau
+    rounds = len(stream)
+    gamma, beta = stream.margin, 2 * share
+    bound = theory.averaged_error(
+        stream.radius, gamma, rounds, beta * stream.radius**2 / 2
+    )
+    assert trace.mistakes <= losses * (1 + 1e-9) <= bound * rounds * (1 + 1e-8)
+
+
+def test_minimal_margins_attain_the_bound_on_the_losses():
+    for gamma, most in ((0.1, 100), (0.05, 400)):
+        learner = AveragedMarginPerceptron(3, thickness=0.5)
+        trace = duel(learner, adversaries.MinimalMargin(gamma), rounds=1000)
+        losses = theory.proof(trace)["losses"].iloc[-1] / 0.5
+        bound = theory.averaged_error(1, gamma, len(trace)) * len(trace)
+        assert bound == pytest.approx(most)
+        assert 0.997 * bound <= losses <= bound * (1 + 1e-9)
+
+
+@settings(max_examples=25)
+@given(distributions(), st.integers(1, 4))
+def test_error_of_the_average_keeps_its_bound_exactly(distribution, rounds):
+    """All sequences of a few points are played, with thickness R²/2 and any labels."""
+    points, labels, chances = distribution
+    square = int((points**2).sum(axis=1).max())
+    if not square:
+        return
+    error = Fraction(0)
+    for sequence in itertools.product(range(len(points)), repeat=rounds):
+        chance = math.prod(chances[i] for i in sequence)
+        learner = AveragedMarginPerceptron(2, thickness=square / 2)
+        play(learner, points[list(sequence)], labels[list(sequence)])
+        wrong = labels * learner.outputs(points) <= 0
+        error += chance * sum(c for c, errs in zip(chances, wrong, strict=True) if errs)
+    for u in np.array([[1.0, 0.0], [0.6, 0.8], [-0.6, 0.8], [0.0, -1.0]]):
+        for gamma in (0.3, 1.0, 2.0):
+            lacks = np.maximum(0, 1 - labels * (points @ u) / gamma)
+            loss = float(
+                sum(float(c) * lack for c, lack in zip(chances, lacks, strict=True))
+            )
+            bound = theory.averaged_error(math.sqrt(square), gamma, rounds, loss=loss)
+            assert float(error) <= bound * (1 + 1e-9)
+
+
+def test_plain_average_has_no_such_bound():
+    """Two points, two mistakes: an average that is still wrong after 20,000 rounds."""
+    nu, rounds = 0.001, 20_000
+    points = np.array([[1.0, 0.0], [-0.5, math.sqrt(0.25 + nu)]])
+    chance = 1 / (2 * nu * rounds)
+    gamma, _ = geometry.maximal_margin(points, [1, 1])
+    bound = theory.averaged_error(1, gamma, rounds)
+    plain = thick = 0.0
+    for seed in range(20):
+        rare = np.random.default_rng(seed).random(rounds) < chance
+        average = AveragedPerceptron(2), AveragedMarginPerceptron(2, thickness=0.5)
+        for learner in average:
+            play(learner, points[rare.astype(int)], np.ones(rounds))
+        one, two = (
+            (who.outputs(points) <= 0) @ [1 - chance, chance] for who in average
+        )
+        plain, thick = plain + one / 20, thick + two / 20
+    assert plain > 10 * bound
+    assert thick == 0
+
+
+def test_error_bounds_of_few_mistakes_to_the_digit_and_their_order():
+    assert theory.averaged_error(2, 0.5, 100) == pytest.approx(0.16)
+    assert theory.averaged_error(1, 0.1, 1000, loss=0.02) == pytest.approx(0.14)
+    few = theory.few_mistakes_error(20, 1000, 0.05, tilt=1.0)
+    assert few == pytest.approx((20 + math.log(20)) / (1 - math.exp(-1)) / 1000)
+    sizes = [(1, 58, 115), (10, 199, 398), (100, 1266, 2531), (1000, 10795, 21589)]
+    for mistakes, random_index, vote in sizes:
+        total = theory.sum_of_errors(mistakes, 0.05)
+        assert math.ceil(total / 0.1) == random_index
+        assert math.ceil(2 * total / 0.1) == vote
+        lack = total - mistakes - mistakes * math.log(total / mistakes)
+        assert lack == pytest.approx(math.log(20))
+        tilt = math.log(total / mistakes)
+        assert theory.few_mistakes_error(mistakes, 1, 0.05, tilt) == pytest.approx(
+            total
+        )
+    assert theory.sum_of_errors(0, 0.05) == pytest.approx(math.log(20))
+
+
+@given(st.integers(1, 40), st.floats(0.01, 0.5), st.floats(0.02, 0.5))
+def test_sum_of_errors_is_likely_by_the_exact_binomial(mistakes, error, delta):
+    """Hypotheses of one error until M mistakes are made, and perfect ones after."""
+    total = theory.sum_of_errors(mistakes, delta)
+    rounds = math.floor(total / error) + 1  # so many rounds of it are too many
+    assert binom.cdf(mistakes - 1, rounds - 1, error) <= delta * (1 + 1e-9)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import olc
 from olc import MarginPerceptron, Perceptron, Stream, geometry, margin_perceptron
+from olc.world.adversaries import MinimalMargin
 
 thicknesses = st.sampled_from([0, 0.5, 1, 4, 30])
 rates = st.sampled_from([0.25, 1.0, 4.0])
@@ -120,3 +121,35 @@ def test_bounds_at_thickness_0_are_the_perceptrons_and_to_the_digit_with_a_rate(
         assert margin_perceptron.final_margin(radius, margin, 0) == 0
     assert margin_perceptron.mistake_bound(2, 0.5, 3, rate=2) == (4 + 3) / 0.25
     assert margin_perceptron.final_margin(2, 0.5, 3, rate=2) == 0.5 * 3 / (8 + 6)
+
+
+@given(separable(), thicknesses, rates)
+def test_mistakes_alone_keep_their_bound(stream, thickness, rate):
+    learner = MarginPerceptron(stream.n, thickness=thickness, rate=rate)
+    radius, margin = stream.radius, stream.margin
+    made = sum(olc.play(learner, stream).mistakes for _ in range(3))
+    alone = margin_perceptron.mistakes_alone(radius, margin, thickness, rate)
+    assert made <= alone * (1 + 1e-9)
+    assert alone <= margin_perceptron.mistake_bound(radius, margin, thickness, rate)
+
+
+@pytest.mark.parametrize(
+    ("thickness", "first", "forced"),
+    [(0.25, 0, 100), (0.5, 0, 100), (1, 37, 112), (2, 93, 155), (10, 498, 542)],
+)
+def test_thin_updates_first_and_then_mistakes_come_near_the_bound(
+    thickness, first, forced
+):
+    learner, made = MarginPerceptron(3, thickness=thickness), 0
+    for score, rounds in ((thickness, first), (0, 10_000)):
+        thin = MinimalMargin(0.1, score)
+        made += olc.duel(learner, thin, rounds=rounds).mistakes if rounds else 0
+    assert made == forced
+    assert made > 0.98 * margin_perceptron.mistakes_alone(1, 0.1, thickness)
+
+
+def test_mistakes_alone_to_the_digit():
+    bound = margin_perceptron.mistakes_alone
+    assert bound(2, 0.5, 1) == bound(2, 0.5, 2) == 16
+    assert bound(2, 0.5, 4) == 16 * 9 / 8
+    assert bound(2, 0.5, 8, rate=2) == 16 * 9 / 8

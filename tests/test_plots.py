@@ -44,6 +44,8 @@ TOGETHER = [
     "Perceptron PNormPerceptron Winnow NormalizedWinnow BalancedWinnow",
     "Winnow WinnowR",
     "Perceptron MarginPerceptron AveragedPerceptron VotedPerceptron",
+    "Perceptron AveragedPerceptron AveragedMarginPerceptron VotedPerceptron",
+    "Perceptron MarginPerceptron PassiveAggressive",
     "MarginPerceptron ThresholdRelative",
     "MarginPerceptron NormalizedWinnow MarginWinnow",
     "Perceptron AveragedPerceptron Winnow BalancedWinnow BalancedMarginWinnow",
