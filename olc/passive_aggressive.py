@@ -39,16 +39,17 @@ class PassiveAggressive(Linear):
     (array([0.12, 0.16]), 1.0)
     """
 
+    thickness = 1.0  #: the score from which an example has no loss
     C: float | None = parameter(_cap, default=None)
     squared: bool = parameter(flag, default=False)
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Return whether the example has a loss."""
-        return y * score < 1
+        return y * score < self.thickness
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after the step; for x = 0 there is none."""
-        loss, square = 1 - y * (x @ w), x @ x
+        loss, square = self.thickness - y * (x @ w), x @ x
         return w + self.size(loss, square) * y * x if square > 0 else w
 
     def size(self, loss: float, square: float) -> float:

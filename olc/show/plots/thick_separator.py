@@ -16,26 +16,16 @@ def _thickness_axis(ax: Axes, values: Any) -> None:
 
 
 def errors(table: pd.DataFrame) -> Figure:
-    """Draw the errors on new examples against the thickness, a panel per data set.
+    """Draw the errors on new examples against the thickness.
 
-    `table` has a row for every run: `data`, `thickness` and `error`, in per cent.
+    `table` has a row for every run: `thickness` and `error`, in per cent.
     """
-    drawn, looks = means(table, "thickness", "error", "data"), {"mean": "random"}
-    style: Any = {"labels": {"mean": "{}"}, "size": (3.5, 2.8)}
-    axes = curves(drawn, looks, who=MarginPerceptron, split="data", **style)
-    said = []
-    for ax, (data, mean) in zip(axes, groups(drawn["mean"], "data"), strict=True):
-        _thickness_axis(ax, mean.index)
-        best = f" and {mean.min():.1f} % with τ = {mean.idxmin():g}"
-        if mean.idxmin() == mean.index[0]:
-            best = ", the least"
-        said.append(f"{mean.iloc[0]:.1f} % with τ = {mean.index[0]:g}{best} ({data})")
-    frame(axes, "thickness τ", "{}: errors, %", ylim=(0, None))
-    return Figure(
-        axes,
-        f"The error on new examples is {'; '.join(said)}.",
-        drawn,
-    )
+    drawn, looks = means(table, "thickness", "error"), {"mean": "random"}
+    axes = curves(drawn, looks, who=MarginPerceptron, size=(4.1, 2.8))
+    _thickness_axis(axes[0], drawn.index)
+    frame(axes, "thickness τ", "errors on new examples, %", ylim=(0, None))
+    told = [f"{mean:.1f} % with τ = {tau:g}" for tau, mean in drawn["mean"].items()]
+    return Figure(axes, f"The error on new examples is {listed(told)}.", drawn)
 
 
 def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
@@ -97,33 +87,4 @@ def width(table: pd.DataFrame) -> Figure:
         f"{first['share']:.0%} to {last['share']:.0%} of the largest one, and the "
         f"updates from {first['updates']:.0f} to {last['updates']:.0f}.",
         drawn,
-    )
-
-
-def step(trace: Trace) -> Figure:
-    """Draw the first threshold-relative step of a game in the plane of weights."""
-    first = next(trace.replay())
-    learner: Any = trace.before
-    before, after = learner.weights, first.learner.weights
-    goal = learner.threshold + first.y * learner.aim
-    ax = panel(3.6, 3.3)
-    style: dict[str, Any] = look("target") | {"linestyle": "-"}
-    boundary(ax, first.x, -learner.threshold, **style)
-    if learner.aim:
-        boundary(ax, first.x, -goal, color=GREY, linestyle="--")
-    arrow(ax, after, before, color=look(learner)["color"])
-    ax.plot(*before, **look("negative"))
-    ax.plot(*after, **look("positive"))
-    ax.set(xlim=(-0.6, 1.8), ylim=(-0.6, 1.8), aspect="equal")
-    ax.set(xlabel="w₁", ylabel="w₂")
-    scores = [float(weights @ first.x) for weights in (before, after)]
-    return Figure(
-        ax,
-        f"With r = {learner.rate:g} the weights move to ({after[0]:.2f}, "
-        f"{after[1]:.2f}) and the score from {scores[0]:.2f} to {scores[1]:.2f}; its "
-        f"goal is {goal:.2f}.",
-        pd.DataFrame(
-            {"w₁": [before[0], after[0]], "w₂": [before[1], after[1]], "score": scores},
-            pd.Index(["before", "after"], name="weights"),
-        ),
     )
