@@ -250,3 +250,62 @@ def weight_rows(
 def relevant_features(stream: Stream) -> NDArray[np.intp]:
     """Return the indices of the target's variables."""
     return np.flatnonzero(stream.need_target() > 0)
+
+
+@assuming(k=whole(), active=whole(), threshold=above(0))
+def sparse_bound(k: int, active: int, threshold: float) -> int:
+    r"""Bound the mistakes if no example shows more than b = `active` variables.
+
+    Theorem {prf:ref}`thm-winnow-sparse`: α = 2, a disjunction of k variables among any
+    number of them, :math:`\theta > b`. There are at most kp promotions, p = ⌈log₂ θ⌉,
+    which raise the irrelevant weight above 1 by less than k(pθ - 2^p + 1), and a
+    demotion takes at least (θ - b + 1)/2 of that. With θ = 4b these are at most
+    (11/3)k(⌈log₂ b⌉ + 2) mistakes, whatever N is.
+
+    >>> sparse_bound(4, active=64, threshold=256), mistake_bound(10**6, 4)
+    (106, 232)
+    """
+    if threshold <= active:
+        raise ValueError(
+            f"threshold = {threshold} is not above active = {active}: the new features "
+            "of an example could reach it"
+        )
+    each, theta = promotions(1, threshold=threshold), Fraction(threshold)
+    raised = k * (each * theta - 2**each + 1)
+    return k * each + math.ceil(2 * raised / (theta - active + 1)) - 1
+
+
+@ledger.table("score", "promotions", "demotions", "most_promotions")
+def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
+    """Return the ledger of `sparse_bound`: one row per mistake.
+
+    The potential is what the irrelevant weights have above 1, in all. It starts at 0,
+    is never negative, and no feature counts before its first promotion.
+    """
+    moves, stream = ledger.steps(trace, Winnow), ledger.stream_of(trace, target)
+    learner: Any = trace.before
+    theta, relevant = learner.threshold, relevant_features(stream)
+    taken = (theta - _most_active(stream.X) + 1) / 2
+    most = len(relevant) * promotions(1, threshold=theta)
+    weights, up, down, upper = learner.weights, 0, 0, 0.0
+    for _, (t, x, y, score, after) in moves:
+        up, down = up + (y > 0), down + (y < 0)
+        shown = float(weights[relevant] @ x[relevant])
+        upper += theta - shown if y > 0 else -taken
+        weights = after.weights
+        yield {
+            "round": t,
+            "score": float(score),
+            "promotions": up,
+            "demotions": down,
+            "most_promotions": most,
+            "lower": 0.0,
+            "potential": float(np.maximum(0, np.delete(weights, relevant) - 1).sum()),
+            "upper": upper,
+        }
+
+
+def _most_active(X: Any) -> int:
+    """Return how many features the fullest example shows."""
+    shown = np.diff(X.indptr) if check.is_sparse(X) else np.count_nonzero(X, axis=1)
+    return int(np.max(shown, initial=0))

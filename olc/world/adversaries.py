@@ -620,6 +620,45 @@ class WrongLabels(Disjunction):
         return _bits(self.n, _fitting(weights, others, theta)), 1
 
 
+class Sparse(_OfK):
+    """Force mistakes on Winnow with examples that show no more than `active` bits.
+
+    n is so large that new variables never run out. It promotes the lightest relevant
+    weight among the heaviest that fit below θ, until the irrelevant weights above 1 are
+    twice θ. Then it demotes: a few heavy weights, and new ones, which lose nothing that
+    counts, up to the number that may be shown. {prf:ref}`thm-winnow-sparse`.
+
+    >>> from olc import Winnow, duel
+    >>> sparse = Sparse(8192, k=4, active=64)
+    >>> duel(Winnow(8192, threshold=256), sparse, rounds=1000).mistakes  # of 106
+    98
+    """
+
+    reads, rival = ("weights",), "Winnow({n}, threshold=…)"
+
+    active: int = parameter(whole())
+
+    def move(self, learner: Any) -> Move | None:
+        weights, theta, k = learner.weights, learner.threshold, self.k
+        lightest = int(weights[:k].argmin())
+        others = k + np.argsort(-weights[k:], kind="stable")
+        heavy, new = others[weights[others] > 1], others[weights[others] == 1]
+        if weights[lightest] < theta and weights[heavy].sum() < 2 * theta:
+            usable = np.append(heavy, new[: self.active])
+            below = _fitting(weights, usable, theta - weights[lightest])
+            return _bits(self.n, np.append(lightest, below[: self.active - 1])), 1
+        # a heavy weight takes the place of a new one
+        missing = theta - self.active
+        first = _fitting(weights - 1, heavy, math.nextafter(missing, math.inf))
+        missing -= float((weights[first] - 1).sum())
+        if missing > 0:
+            rest = np.setdiff1d(heavy, first)
+            if not len(rest):
+                return None
+            first = np.append(first, rest[weights[rest].argmin()])
+        return _bits(self.n, np.append(first, new)[: self.active]), -1
+
+
 def _fitting(weights: Vector, order: Any, room: float) -> Any:
     """Take variables in this order, as long as they weigh less than the room."""
     taken, left = order[:0], order

@@ -358,6 +358,44 @@ def _in_order(
     return seen, labels(found, words)
 
 
+@assuming(smoothing=above(0))
+def naive_bayes(stream: Stream, smoothing: float = 0.3) -> Any:
+    r"""Return the predictions of naive Bayes that reads a stream of bits once.
+
+    In every round it predicts from what it has counted so far, and then counts. It is
+    multinomial: with c(i) for how often a label came with feature i, V features and C
+    counts in all, the label's odds are its number of rounds, and one, times
+    :math:`\prod_i (c(i) + a)/(C + aV)` over the active features that are known. After
+    the last round it is scikit-learn's ``MultinomialNB(alpha=a)``, but for that one.
+
+    >>> examples = stream("then", "than", seed=0)
+    >>> int((naive_bayes(examples) != examples.y).sum())
+    104
+    """
+    check.features(stream.X, "bits")
+    X, labels = stream.X.tocsc(), np.asarray(stream.y)
+    rows, ends = X.indices, X.indptr
+    column = np.repeat(np.arange(stream.n), np.diff(ends))
+    rounds = np.arange(len(labels))
+    evidence = np.log(1 + _before(labels > 0)) - np.log(1 + _before(labels < 0))
+    new = np.bincount(rows[ends[:-1][np.diff(ends) > 0]], minlength=len(rounds))
+    known = np.arange(len(rows)) > ends[column]
+    sizes, votes = np.bincount(rows, minlength=len(rounds)), np.zeros(len(rows))
+    for label in (1, -1):
+        came = (labels == label).astype(float)
+        count = _before(came[rows])
+        count -= count[ends[column]]
+        total = _before(came * sizes) + smoothing * np.maximum(1, _before(new))
+        votes += label * (np.log(count + smoothing) - np.log(total)[rows])
+    evidence += np.bincount(rows[known], votes[known], minlength=len(rounds))
+    return np.sign(evidence).astype(np.int8)
+
+
+def _before(values: Any) -> Any:
+    """Return the sums of what came before each value."""
+    return np.cumsum(values) - values
+
+
 @assuming(chance=chance, seed=seed)
 def scramble(stream: Stream, chance: float, seed: int) -> Stream:
     """Return a stream of sparse bits with features mixed up: noise in the attributes.

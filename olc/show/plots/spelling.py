@@ -7,7 +7,7 @@ from olc.world import text
 #: no learners of the book are drawn in ink and in grey.
 LOOKS = {
     "margin Winnow": "BalancedMarginWinnow",
-    "p-norm": "PNormPerceptron",
+    "margin Perceptron": "MarginPerceptron",
     "averaged": "AveragedPerceptron",
     "naive Bayes": "Learner",
     "linear SVM": "bound",
@@ -43,31 +43,33 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     return Figure(ax, sentences([said, found]), wide)
 
 
-def race(traces: Mapping[str, Trace]) -> Figure:
-    """Draw the mistakes so far of several learners on the same stream."""
-    rounds = len(next(iter(traces.values())))
+def race(wrong: pd.DataFrame) -> Figure:
+    """Draw the mistakes so far of several learners on the same stream.
 
-    def early(trace: Trace) -> int:
-        return int((trace.rounds < rounds // 4).sum())
-
-    counts = {rounds // 4: early, rounds: mistakes}
-    ax, table = running_all(traces, counts, whose=LOOKS, height=3.3, loc="lower right")
-    last = table[rounds].sort_values()
+    `wrong` has a column for each learner, and says of each round whether it erred.
+    """
+    ax, so_far = panel(height=3.3), wrong.cumsum()
+    for name in so_far:
+        style = look(LOOKS.get(str(name), name))
+        ax.plot(so_far.index + 1, so_far[name], **style, label=str(name))
+    ax.set(xlabel="round", ylabel="mistakes so far")
+    ax.legend(loc="upper left")
+    rounds, last = len(wrong), so_far.iloc[-1].sort_values()
     return Figure(
         ax,
         f"After {rounds} sentences {the(last.index[0])} has made {last.iloc[0]} "
         f"mistakes, the fewest, and {the(last.index[-1])} {last.iloc[-1]}, the most.",
-        table.rename_axis(columns="rounds"),
+        so_far.iloc[[rounds // 4 - 1, -1]].T.set_axis([rounds // 4, rounds], axis=1),
     )
 
 
 def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
     """Draw how often learners are right on held-out sentences, set by set.
 
-    `table` has the columns words, seed, learner and accuracy; the learners `shown` are
-    drawn, from the hardest set of words for the first of them to the easiest.
+    `table` has the columns words, seed and, in per cent, one for each learner; those
+    `shown` are drawn, from the easiest set of words for the first of them on.
     """
-    means = table.groupby(["words", "learner"])["accuracy"].mean().unstack()
+    means = table.groupby("words")[shown].mean()
     means = means.sort_values(shown[0], ascending=False)
     ax = panel(height=5.8)
     places = np.arange(len(means))
@@ -76,13 +78,13 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
         style = look(LOOKS.get(name, name)) | {"linestyle": "none", "marker": mark}
         if mark in "s^d":
             style |= {"markerfacecolor": "none"}
-        ax.plot(100 * means[name], places, **style, label=name)
+        ax.plot(means[name], places, **style, label=name)
     ax.set_yticks(places, list(means.index))
     ax.set(xlabel="right on held-out sentences, in %", ylabel="words")
     ax.set(ylim=(len(means) + 3.5, -0.5))  # room for the legend
     ax.legend(loc="lower left")
     overall = means.mean()
-    found = listed(f"{overall[name]:.1%} ({name})" for name in shown)
+    found = listed(f"{overall[name]:.1f} % ({name})" for name in shown)
     first, second = shown[:2]
     better = int((means[first] > means[second]).sum())
     worse = int((means[first] < means[second]).sum())
@@ -91,16 +93,18 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
         f"On average over {plural(len(means), 'set')} of words {found} of the "
         f"sentences are right. Against {the(second)}, {the(first)} "
         f"is ahead on {plural(better, 'set')} and behind on {worse}.",
-        (100 * means[shown]).round(1),
+        means.round(1),
     )
 
 
 def noise(table: pd.DataFrame) -> Figure:
     """Draw the accuracy against the noise in training, one panel for each kind of it.
 
-    `table` has the columns kind, chance, learner and accuracy.
+    `table` has the columns kind, chance, words, seed and, in per cent, one for each
+    learner.
     """
-    percent = table.assign(accuracy=100 * table["accuracy"])
+    settings = ["kind", "chance", "words", "seed"]
+    percent = table.melt(settings, var_name="learner", value_name="accuracy")
     drawn = means(percent, "chance", "accuracy", "kind", "learner", spread=(0.5, 0.5))
     looks = {"mean": "random"}
     style: Any = {"whose": LOOKS, "size": (3.5, 3.2)}
@@ -117,41 +121,6 @@ def noise(table: pd.DataFrame) -> Figure:
     )
     said = f"Where the noise is strongest, the right answers are {found}."
     return Figure(axes, said, wide.round(1))
-
-
-def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:
-    """Draw how often something happened that was given a probability.
-
-    The predictions are put into bins of equal width; a point is the mean prediction of
-    a bin and the share of it that came true.
-    """
-    predicted, true = np.asarray(chances, float), np.asarray(happened, bool)
-    which = np.minimum((predicted * bins).astype(int), bins - 1)
-    table = (
-        pd.DataFrame({"predicted": predicted, "came true": true, "sentences": 1})
-        .groupby(which)
-        .agg({"predicted": "mean", "came true": "mean", "sentences": "sum"})
-        .reset_index(drop=True)
-    )
-    share, count = table["came true"], table["sentences"]
-    error = 2 * np.sqrt(table["predicted"] * (1 - table["predicted"]) / count)
-    ax = panel(4.1, 3.9)
-    ax.plot([0, 1], [0, 1], **look("bound"))
-    style = look("BalancedMarginWinnow") | {"linestyle": "none", "marker": "o"}
-    style |= {"ecolor": GREY, "elinewidth": 1}
-    ax.errorbar(table["predicted"], share, yerr=error, **style)
-    ax.set(xlabel="predicted probability", ylabel="share that came true")
-    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
-    off = (share - table["predicted"]).abs()
-    within = int((off <= error).sum())
-    return Figure(
-        ax,
-        f"The predicted probabilities and the shares that came true differ by at "
-        f"most {off.max():.2f}, on average over {len(predicted)} sentences by "
-        f"{(off * count).sum() / count.sum():.3f}; {within} of {len(table)} bins are "
-        "within two standard errors.",
-        table.round(3),
-    )
 
 
 def votes(

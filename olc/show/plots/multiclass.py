@@ -1,0 +1,38 @@
+"""The figures of the chapter `multiclass`."""
+
+from olc.show.plots.kit import *
+
+
+def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:
+    """Draw how often something happened that was given a probability.
+
+    The predictions are put into bins of equal width; a point is the mean prediction of
+    a bin and the share of it that came true.
+    """
+    predicted, true = np.asarray(chances, float), np.asarray(happened, bool)
+    which = np.minimum((predicted * bins).astype(int), bins - 1)
+    table = (
+        pd.DataFrame({"predicted": predicted, "came true": true, "sentences": 1})
+        .groupby(which)
+        .agg({"predicted": "mean", "came true": "mean", "sentences": "sum"})
+        .reset_index(drop=True)
+    )
+    share, count = table["came true"], table["sentences"]
+    error = 2 * np.sqrt(table["predicted"] * (1 - table["predicted"]) / count)
+    ax = panel(4.1, 3.9)
+    ax.plot([0, 1], [0, 1], **look("bound"))
+    style = look("BalancedMarginWinnow") | {"linestyle": "none", "marker": "o"}
+    style |= {"ecolor": GREY, "elinewidth": 1}
+    ax.errorbar(table["predicted"], share, yerr=error, **style)
+    ax.set(xlabel="predicted probability", ylabel="share that came true")
+    ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
+    off = (share - table["predicted"]).abs()
+    within = int((off <= error).sum())
+    return Figure(
+        ax,
+        f"The predicted probabilities and the shares that came true differ by at "
+        f"most {off.max():.2f}, on average over {len(predicted)} sentences by "
+        f"{(off * count).sum() / count.sum():.3f}; {within} of {len(table)} bins are "
+        "within two standard errors.",
+        table.round(3),
+    )
