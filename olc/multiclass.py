@@ -1,6 +1,6 @@
 """Several classes: a weight vector for each of them, and the highest score wins.
 
-Chapter `spelling`. Two ways to teach them with a learner that knows two classes: one
+Chapter `multiclass`. Two ways to teach them with a learner that knows two classes: one
 against all the others, and constraints, which ask only that the right class scores
 higher than each wrong one.
 """

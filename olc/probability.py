@@ -1,7 +1,7 @@
 """From scores to conditional probabilities: a curve through the scores of a game.
 
-Chapter `spelling`. A score that was taken before the learner had seen the example is
-honest: it is as good as one on fresh data, and none has to be kept aside.
+Chapter `multiclass`. A score that was taken before the learner had seen the example is
+honest, though it is one of that round's hypothesis, and none has to be kept aside.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ def additive() -> pd.DataFrame:
          "exclusive or, ⟨x, z⟩²; the four points in turn",
          play(olc.KernelPerceptron(squared), streams.xor(100)).mistakes,
          bound(radius, kernels.margin(squared, xor))),
-        ("spelling#thm-constraint", "Perceptron, two classes",
+        ("multiclass#thm-constraint", "Perceptron, two classes",
          "⟨u₀ - u₁, ±x⟩ ≥ γ = √2/10; the 100 unit vectors",
          olc.multiclass.play(pair, np.eye(100), np.arange(100) % 2).mistakes,
          olc.multiclass.mistake_bound(1, math.sqrt(2) / 10)),

@@ -36,3 +36,34 @@ def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figu
         "within two standard errors.",
         table.round(3),
     )
+
+
+def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:
+    """Draw the scores of the classes along a line, and the examples with their class.
+
+    `weights` has a row for each class: a constant and a slope. An example sits on the
+    line of its class.
+    """
+    rows, places = np.asarray(weights, float), np.asarray(at, float)
+    labels, reach = np.asarray(y), 1.5 * float(np.abs(at).max())
+    line = np.array([-reach, reach])
+    styles = [look(name) for name in ("Perceptron", "Winnow", "BalancedWinnow")]
+    ax = panel(height=3.0)
+    for label, (constant, slope) in enumerate(rows):
+        style = styles[label % 3] | {"linestyle": ("-", "--", "-.")[label % 3]}
+        ax.plot(line, constant + slope * line, **style, label=f"class {label}")
+    height = rows[labels, 0] + rows[labels, 1] * places
+    ax.plot(places, height, **look("positive"))
+    for x, up, label in zip(places, height, labels, strict=True):
+        place: dict[str, Any] = {"ha": "center", "textcoords": "offset points"}
+        ax.annotate(str(label), (x, up), (0, 7), **place)
+    ax.set(xlabel="x", ylabel="score")
+    ax.legend(loc="lower center", ncols=3, bbox_to_anchor=(0.5, 1.0))
+    every_score = rows[:, :1] + rows[:, 1:] * places
+    right = int((every_score.argmax(axis=0) == labels).sum())
+    return Figure(
+        ax,
+        f"The highest of the {len(rows)} scores is that of the right class at "
+        f"{every(right, len(labels), 'example')}.",
+        pd.DataFrame({"x": places, "class": labels, "score": height}),
+    )
