@@ -4,15 +4,19 @@ import math
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.special import betainc
 
 from olc import (
+    BalancedWinnow,
     Perceptron,
     PNormPerceptron,
     ThresholdMarginWinnow,
     Winnow,
     WinnowR,
     duel,
+    geometry,
     margin_winnow,
     p_norm,
     perceptron,
@@ -55,10 +59,12 @@ LEAST = {
     "Perceptron, a disjunction": (0.77, None),
     "Perceptron, four examples": (0.45, None),
     "Winnow": (0.83, 1),
+    "Winnow, unknown N": (0.83, 0.92),
     "Winnow, eliminating": (1, None),
     "Normalised Winnow": (0.793, 0.961),
     "Balanced Winnow": (0.8, 0.963),
     "Balanced Winnow, η = 3": (0.99, None),
+    "Balanced Winnow, η = 0.11": (0.97, None),
     "p-norm Perceptron, p = 10": (0.86, None),
     "Winnow-R": (0.92, 0.94),
     "Margin Perceptron": (0.99, None),
@@ -181,6 +187,40 @@ def test_panel_forces_most_of_the_bound_on_the_p_norm_perceptron():
         bound = p_norm.panel_bound(n, k, p)
         assert least <= trace.mistakes == len(trace) <= bound
         assert trace.mistakes > (0.8 if n == 1024 else 0.75) * bound
+
+
+def contrary_on_axes(learner):
+    if learner.rounds == learner.n:
+        return None
+    x = np.eye(learner.n)[learner.rounds]
+    return x, -1 if learner.predict(x) > 0 else 1
+
+
+@pytest.mark.parametrize(
+    "learner", [Perceptron(25), PNormPerceptron(25, p=4), BalancedWinnow(25, eta=0.3)]
+)
+def test_contrary_labels_on_the_axes_defeat_every_learner(learner):
+    trace = duel(learner, contrary_on_axes, rounds=100)
+    assert trace.mistakes == tightness.problem_bound(25, margin=0.2) == 25
+    assert geometry.margin(trace.stream.y @ trace.stream.X, trace.stream.X, trace.stream.y) >= 0.2
+
+
+@pytest.mark.parametrize("margin", [0.05, 0.3, 0.9])
+def test_the_share_of_a_cap_is_what_random_directions_say(margin):
+    share = (1 - math.sqrt(1 - margin**2)) / 2  # in three dimensions
+    assert tightness.volume_bound(3, margin) == math.floor(-math.log2(share))
+    assert tightness.volume_bound(3, margin) <= 2 + 2 * math.log2(1 / margin)
+    random = np.random.default_rng(0).normal(size=(100_000, 5))
+    near = random[:, 0] > math.sqrt(1 - margin**2) * np.linalg.norm(random, axis=1)
+    exact = betainc(2, 0.5, margin**2) / 2
+    assert near.mean() == pytest.approx(exact, abs=0.005)
+
+
+def test_the_problem_never_asks_for_more_than_an_algorithm_can_do():
+    for n in (2, 3, 10, 100):
+        for margin in (0.1, 0.3, 0.5):
+            least = tightness.problem_bound(n, margin)
+            assert least <= min(1 / margin**2 + 1e-9, tightness.volume_bound(n, margin))
 
 
 @pytest.mark.parametrize("learner", tightness.GAMES)

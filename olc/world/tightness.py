@@ -1,4 +1,4 @@
-"""Every bound of the book beside the worst that could be done to it.
+"""Mistake bounds beside the worst that could be done to the algorithm, or to any.
 
 Chapter `tightness`. A row is a game, played when it is asked for: nothing is typed in.
 """
@@ -13,8 +13,15 @@ import numpy as np
 
 import olc
 from olc import Perceptron, adversaries, duel, halving, perceptron, play, streams
-from olc.core.check import need
-from olc.world.adversaries import Contrary, Disjunction, Floor, MinimalMargin, Panel
+from olc.core.check import above, assuming, need, whole
+from olc.world.adversaries import (
+    Contrary,
+    Disjunction,
+    Floor,
+    MinimalMargin,
+    Panel,
+    Sparse,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -209,6 +216,10 @@ def multiplicative() -> pd.DataFrame:
         ("winnow#thm-winnow", "Winnow", f"{bits}; Disjunction",
          mistakes(olc.Winnow(n), Disjunction(n, k)),
          olc.winnow.classical_bound(n, k), winnow(n, k)),
+        ("spelling#thm-winnow-sparse", "Winnow, unknown N",
+         "4 bits of any number, at most 64 shown, θ = 256; Sparse",
+         mistakes(olc.Winnow(8192, threshold=256), Sparse(8192, 4, active=64)),
+         44 / 3 * 8, olc.winnow.sparse_bound(4, 64, 256)),
         ("winnow#thm-winnow", "Winnow, eliminating", f"{bits}; Disjunction",
          mistakes(olc.Winnow(n, eliminate=True), Disjunction(n, k)),
          winnow(n, k, eliminate=True)),
@@ -222,6 +233,10 @@ def multiplicative() -> pd.DataFrame:
          "one of 1,024 features or its negative; Literals",
          mistakes(olc.BalancedWinnow(n, eta=3), adversaries.Literals(n)),
          balanced.mistake_bound(n, margin=1, eta=3)),
+        ("balanced_winnow#thm-balanced-winnow-rates", "Balanced Winnow, η = 0.11",
+         "7 of 32 experts; Panel",
+         mistakes(olc.BalancedWinnow(32, eta=0.11), Panel(32, 7)),
+         balanced.rate_bound(32, 7, 0.11)),
         ("one_proof#thm-p-norm-panel", "p-norm Perceptron, p = 10", panel,
          mistakes(olc.PNormPerceptron(n, p=10), Panel(n, k, tries=1)),
          olc.p_norm.panel_bound(n, k, p=10)),
@@ -295,3 +310,38 @@ def share(learner: str, n: int) -> dict[str, float]:
     """
     make, adversary, bound = GAMES[learner]
     return {"mistakes": mistakes(make(n), adversary(n, 3)), "bound": bound(n, 3)}
+
+
+# --------------------------------------------- the algorithm, or the problem?
+
+
+@assuming(n=whole(2), margin=above(0, 1))
+def problem_bound(n: int, margin: float) -> int:
+    r"""Return how many mistakes any deterministic learner of halfspaces can be led to.
+
+    Theorem {prf:ref}`thm-halfspace-lower`: unit vectors of n dimensions that some u of
+    length 1 explains with this margin γ. Contrary labels on the axes force the lesser
+    of n and ⌊1/γ²⌋, and a bisection of the plane :math:`\log_2(\pi/\arcsin\gamma)`.
+
+    >>> problem_bound(100, 0.1), problem_bound(3, 0.1), problem_bound(3, 0.01)
+    (100, 4, 8)
+    """
+    axes = math.floor(1 / margin**2 + 1e-9)
+    return max(min(n, axes), math.floor(math.log2(math.pi / math.asin(margin))))
+
+
+@assuming(n=whole(2), margin=above(0, 1))
+def volume_bound(n: int, margin: float) -> int:
+    r"""Bound the mistakes of the majority of all directions that explain the labels.
+
+    Theorem {prf:ref}`thm-volume-halving`: ⌊log₂ 1/f⌋, with f for the share of the
+    sphere within arcsin γ of u, :math:`\tfrac12I_{\gamma^2}(\frac{n-1}2, \frac12)`.
+    In three dimensions this is at most 2 + 2 log₂(1/γ).
+
+    >>> [volume_bound(3, margin) for margin in (0.1, 0.05, 0.01)]
+    [8, 10, 15]
+    >>> volume_bound(31, 0.1)  # more than the Perceptron's 100
+    103
+    """
+    share = need("scipy.special").betainc((n - 1) / 2, 0.5, margin**2) / 2
+    return math.floor(-math.log2(share))

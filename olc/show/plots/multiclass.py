@@ -63,7 +63,8 @@ def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:
     right = int((every_score.argmax(axis=0) == labels).sum())
     return Figure(
         ax,
-        f"The highest of the {len(rows)} scores is that of the right class at "
+        f"At x = {listed(map(readable, places))} the right class scores "
+        f"{listed(map(readable, height))}; it has the highest score at "
         f"{every(right, len(labels), 'example')}.",
         pd.DataFrame({"x": places, "class": labels, "score": height}),
     )
