@@ -13,14 +13,14 @@ used less, or needs more than numpy, is imported when it is first asked for.
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
-from olc import forecasters, geometry, gradient, one_proof
+from olc import forecasters, geometry, gradient, one_proof, vovk
 from olc.averaged_perceptron import (
     AveragedMarginPerceptron,
     AveragedPerceptron,
     VotedPerceptron,
 )
 from olc.balanced_winnow import BalancedWinnow, ThresholdBalancedWinnow
-from olc.bandits import Exp3, Exp3IX, Exp3P, play_bandit
+from olc.bandits import Banditron, Exp3, Exp3IX, Exp3P, play_bandit
 from olc.core.check import above, at_least, whole
 from olc.core.game import Trace, play_one_by_one
 from olc.core.learner import Learner, Linear, parameter

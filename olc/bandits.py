@@ -1,7 +1,8 @@
 """Bandits: only the arm that is drawn shows its loss. Exp3, Exp3.P and Exp3-IX.
 
 Chapter `bandits`. They play a game of their own, `play_bandit`: there are no examples
-and no labels, only K arms, one of which is drawn in every round.
+and no labels, only K arms, one of which is drawn in every round. The Banditron, at the
+end, classifies examples and only learns whether it was right.
 """
 
 from __future__ import annotations
@@ -80,7 +81,10 @@ class Exp3(Parametrised):
 
     @classmethod
     def tuned(cls, arms: int, rounds: int) -> Self:
-        """Return the learner whose bound for so many rounds is best.
+        """Return the learner with the rate of its theorem for so many rounds.
+
+        That is η = √(2 ln K/(KT)), where the bound of Exp3 is smallest; Exp3-IX takes
+        it over, with γ = η/2, as Neu (2015) does.
 
         >>> Exp3IX.tuned(5, rounds=10_000)
         Exp3IX(arms=5, eta=0.008023560088723958, gamma=0.004011780044361979)
@@ -490,3 +494,103 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
             "potential": ledger.log_sum_exp(learner.state),
             "upper": upper,
         }
+
+
+# ---------------------------------------------------------------- the Banditron
+
+
+class Banditron(Parametrised):
+    r"""Classify into K classes, and learn from hearing no more than right or wrong.
+
+    The class with the highest score is said with chance 1 - g, and otherwise one at
+    random; g is the parameter `explore`. The right label is estimated as Exp3 estimates
+    a loss, and the Perceptron's step is made with the estimate. Algorithm
+    {prf:ref}`alg-banditron`.
+
+    The state holds a row of weights for each class; with a further axis in front, many
+    runs are played side by side.
+
+    >>> learner = Banditron(2, classes=4, explore=0.4)
+    >>> learner.learn([1, 2], said=3, right=True)  # it had the chance 0.1
+    >>> learner.state.tolist()
+    [[-1.0, -2.0], [0.0, 0.0], [0.0, 0.0], [10.0, 20.0]]
+    """
+
+    n: int = parameter(whole(1), kw_only=False)
+    classes: int = parameter(whole(2))
+    explore: float = parameter(above(0, 1))
+
+    def start(self) -> Any:
+        """Return the weights before the first round."""
+        return np.zeros((self.classes, self.n))
+
+    def best(self, state: Vector, x: Vector) -> Any:
+        """Return the unit vector of the class with the highest score, the first one."""
+        return np.eye(self.classes)[(state @ x).argmax(axis=-1)]
+
+    def link(self, state: Vector, x: Vector) -> Any:
+        """Return the chance of every class to be said."""
+        best = self.best(state, x)
+        return (1 - self.explore) * best + self.explore / self.classes
+
+    def step(self, state: Vector, x: Vector, said: Any, right: Any) -> Any:
+        """Return the weights after a round."""
+        drawn = np.eye(self.classes)[said]
+        estimate = drawn * right / self.link(state, x)
+        return state + (estimate - self.best(state, x))[..., None] * x
+
+    def learn(self, x: ArrayLike, said: int, right: bool) -> None:
+        """Learn from one round: what was said of x, and whether it was right."""
+        row = check.example(x, self.n)
+        if check.count(said, "said", least=0) >= self.classes:
+            raise ValueError(f"said is {said}: give one from 0 to {self.classes - 1}")
+        self.state = self.step(self.state, row, said, bool(right))
+
+
+def play_banditron(
+    learner: Banditron, X: Any, y: ArrayLike, *, seeds: Seeds = 1
+) -> NDArray[np.intp]:
+    """Return what the Banditron says of every example, a row for every seed.
+
+    Classes are numbered from 0. Every run begins with the learner as it is, which does
+    not change; a seed owns the coins of its run.
+
+    >>> learner = Banditron(1, classes=2, explore=0.5)
+    >>> play_banditron(learner, [[1.0], [1.0], [1.0]], [1, 1, 1], seeds=2).tolist()
+    [[0, 1, 0], [0, 1, 0]]
+    """
+    if not isinstance(learner, Banditron):
+        raise TypeError(f"learner is {learner!r}: give a Banditron")
+    rows = check.as_floats(check.table(X, learner.n))
+    check.features(rows, "real")
+    labels, named = check.classes(rows, y, learner.classes), check.seeds(seeds)
+    coins = [np.random.default_rng(seed).random(len(rows)) for seed in named]
+    state = np.repeat(learner.state[None], len(named), axis=0)
+    said = np.empty((len(rows), len(named)), np.intp)
+    for t, (x, label, coin) in enumerate(
+        zip(rows, labels, np.transpose(coins), strict=True)
+    ):
+        said[t] = arm_under(learner.link(state, x).T, coin)
+        state = learner.step(state, x, said[t], (said[t] == label)[:, None])
+    return said.T
+
+
+@assuming(size=at_least(0), classes=whole(2), rounds=whole(0), explore=above(0, 1))
+def banditron_bound(size: float, *, classes: int, rounds: int, explore: float) -> float:
+    r"""Bound the expected mistakes of the Banditron on separable examples.
+
+    Theorem {prf:ref}`thm-banditron`: if :math:`\|x_t\| \le R` and the rows of U have
+    :math:`\langle U_y - U_r, x\rangle \ge 1` for every wrong class r, then with D =
+    R²‖U‖², the argument `size`, and g ≤ ½
+
+    .. math:: E[M] \le \Bigl(1 - \frac1K\Bigr)gT
+              + D\Bigl(\frac Kg + 1\Bigr) + \sqrt{2DgT} .
+
+    >>> round(banditron_bound(200 / 9, classes=3, rounds=10_000, explore=0.1))
+    1566
+    """
+    if explore > 0.5:
+        raise ValueError(f"explore is {explore}: the theorem needs at most 1/2")
+    random = (1 - 1 / classes) * explore * rounds
+    wrong = size * (classes / explore + 1)
+    return random + wrong + math.sqrt(2 * size * explore * rounds)

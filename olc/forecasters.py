@@ -190,7 +190,7 @@ def calibration(said: ArrayLike, rain: ArrayLike) -> pd.DataFrame:
 
 
 def decompose(said: ArrayLike, rain: ArrayLike) -> dict[str, float]:
-    r"""Split the mean square loss: calibration - sharpness + uncertainty.
+    r"""Split the mean square loss: calibration - resolution + uncertainty.
 
     {prf:ref}`thm-calibration`. The first is the mean squared distance of the forecasts
     from how often it rained on their days; the second that of these shares from the
@@ -198,7 +198,7 @@ def decompose(said: ArrayLike, rain: ArrayLike) -> dict[str, float]:
 
     >>> parts = decompose([0.5, 0.5, 1.0], [0, 1, 1])
     >>> {name: round(part, 4) for name, part in parts.items()}
-    {'loss': 0.1667, 'calibration': 0.0, 'sharpness': 0.0556, 'uncertainty': 0.2222}
+    {'loss': 0.1667, 'calibration': 0.0, 'resolution': 0.0556, 'uncertainty': 0.2222}
     """
     p, y = _pairs(said, rain)
     values, place = np.unique(p, return_inverse=True)
@@ -207,7 +207,7 @@ def decompose(said: ArrayLike, rain: ArrayLike) -> dict[str, float]:
     return {
         "loss": float(np.mean(np.square(y - p))),
         "calibration": float(days @ np.square(values - shares) / len(y)),
-        "sharpness": float(days @ np.square(shares - overall) / len(y)),
+        "resolution": float(days @ np.square(shares - overall) / len(y)),
         "uncertainty": float(overall * (1 - overall)),
     }
 

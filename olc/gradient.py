@@ -36,7 +36,6 @@ class Forecaster(Parametrised):
     """
 
     n: int = parameter(whole(1), kw_only=False)
-    eta: float = parameter(above(0))
 
     def start(self) -> Vector:
         """Return the state before the first round."""
@@ -46,6 +45,14 @@ class Forecaster(Parametrised):
     def weights(self) -> Vector:
         """The current weight vector."""
         return self.link(self.state)
+
+    def score(self, x: Vector) -> float:
+        """Return the forecast for one example."""
+        return float(x @ self.weights)
+
+    def update(self, x: Vector, y: float, said: float) -> None:
+        """Learn what an example led to, after a forecast was made."""
+        self.state = self.step(self.state, x, y - said)
 
     def step(self, state: Vector, x: Vector, residual: float) -> Vector:
         """Return the state after a round."""
@@ -82,6 +89,8 @@ class GradientDescent(Forecaster):
     >>> learner.learn([1, 1], 2), learner.weights
     (0.0, array([0.5, 0.5]))
     """
+
+    eta: float = parameter(above(0))
 
     def step(self, w: Vector, x: Vector, residual: float) -> Vector:
         """Return the weights after a round."""
@@ -121,6 +130,8 @@ class ExponentiatedGradient(Forecaster):
     (0.5, array([0.75, 0.25]))
     """
 
+    eta: float = parameter(above(0))
+
     def step(self, state: Vector, x: Vector, residual: float) -> Vector:
         """Add what the logarithms of the weights change by."""
         return state + self.eta * residual * x
@@ -153,6 +164,7 @@ class SignedExponentiatedGradient(Forecaster):
     array([0.6667, 0.    ])
     """
 
+    eta: float = parameter(above(0))
     norm: float = parameter(above(0))
 
     def step(self, state: Vector, x: Vector, residual: float) -> Vector:
@@ -220,7 +232,7 @@ class Forecasts:
 
 
 def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
-    """Play all rounds: see x, predict ⟨w, x⟩, see y, learn from the residual.
+    """Play all rounds: see x, predict a number, see y, learn from it.
 
     The learner goes on from its present state and is left as it is after the last
     round.
@@ -232,8 +244,8 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
     before, now = copy.deepcopy(learner), copy.deepcopy(learner)
     predictions = np.empty(len(y))
     for t, x in enumerate(X):
-        predictions[t] = x @ now.weights
-        now.state = now.step(now.state, x, y[t] - predictions[t])
+        predictions[t] = now.score(x)
+        now.update(x, y[t], predictions[t])
     learner.__dict__ = now.__dict__  # no sooner: a game may break off
     return Forecasts(predictions, X, y, before)
 

@@ -462,3 +462,90 @@ def test_an_adversary_that_breaks_off_is_told_in_which_round():
     rows = iter([[0, 1], [0, 1], [0, 1], [0, math.nan]])
     with pytest.raises(ValueError, match=r"losses\[3\]\[1\] = nan: a loss lies"):
         play_bandit(Exp3(2, eta=0.1), lambda chances: next(rows), rounds=9)
+
+
+# --------------------------------------------------------------- the Banditron
+
+
+def by_class(learner, x, y):
+    """What each class would lead to: its chance, and the step that follows."""
+    state, x = learner.state, np.asarray(x, dtype=float)
+    chances = learner.link(state, x)
+    for said, chance in enumerate(chances):
+        yield chance, said, learner.step(state, x, said, said == y) - state
+
+
+@given(st.sampled_from([2, 3, 5]), st.floats(0.05, 0.5), st.integers(0, 99))
+def test_on_average_the_banditron_takes_the_step_of_the_perceptron(K, g, seed):
+    random = np.random.default_rng(seed)
+    learner = bandits.Banditron(3, classes=K, explore=g)
+    learner.state, x = random.normal(size=(K, 3)), random.normal(size=3)
+    y, best = int(random.integers(K)), int((learner.state @ x).argmax())
+    mean = sum(chance * step for chance, _, step in by_class(learner, x, y))
+    square = sum(
+        chance * np.square(s).sum() for chance, _, s in by_class(learner, x, y)
+    )
+    one = np.eye(K)
+    np.testing.assert_allclose(mean, np.outer(one[y] - one[best], x), atol=1e-12)
+    right = 1 - g + g / K
+    size = K / g + 1 if best != y else (1 - right) / right
+    assert square == pytest.approx(size * (x @ x))
+    assert (1 - right) / right <= 2 * g
+
+
+def expected_mistakes(learner, X, y):
+    """Enumerate everything that may be said."""
+    if not len(X):
+        return 0.0
+    total = 0.0
+    for chance, said, step in by_class(learner, X[0], y[0]):
+        after = copy.deepcopy(learner)
+        after.state = learner.state + step
+        total += chance * ((said != y[0]) + expected_mistakes(after, X[1:], y[1:]))
+    return total
+
+
+@given(st.sampled_from([2, 3]), st.sampled_from([0.1, 0.3, 0.5]), st.integers(0, 99))
+def test_the_bound_of_the_banditron_holds_exactly(K, g, seed):
+    random = np.random.default_rng(seed)
+    X = random.choice([-1.0, 0.5, 1.0], size=(5, 2))
+    U = random.normal(size=(K, 2))
+    y = (X @ U.T).argmax(axis=1)
+    scores = np.sort(X @ U.T, axis=1)
+    U /= (scores[:, -1] - scores[:, -2]).min()
+    D = np.square(X).sum(axis=1).max() * np.square(U).sum()
+    found = expected_mistakes(bandits.Banditron(2, classes=K, explore=g), X, y)
+    most = bandits.banditron_bound(D, classes=K, rounds=5, explore=g)
+    assert found <= most * (1 + 1e-12)
+
+
+def test_runs_of_the_banditron_are_those_of_single_rounds():
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(200, 4)), random.integers(3, size=200)
+    said = bandits.play_banditron(
+        bandits.Banditron(4, classes=3, explore=0.3), X, y, seeds=[5, 7]
+    )
+    for seed, run in zip([5, 7], said, strict=True):
+        learner = bandits.Banditron(4, classes=3, explore=0.3)
+        coins = np.random.default_rng(seed).random(200)
+        for x, label, coin, answer in zip(X, y, coins, run, strict=True):
+            chances = learner.link(learner.state, x)
+            assert bandits.arm_under(chances, coin) == answer
+            learner.learn(x, said=answer, right=answer == label)
+
+
+def test_the_banditron_explores_to_the_end():
+    """Nothing is left to learn, and still a share (1 - 1/K)g of the rounds is wrong."""
+    learner = bandits.Banditron(1, classes=4, explore=0.2)
+    learner.state = np.array([[0.0], [9.0], [0.0], [0.0]])
+    said = bandits.play_banditron(learner, np.ones((4000, 1)), np.ones(4000, int))
+    assert np.mean(said != 1) == pytest.approx(0.75 * 0.2, abs=0.02)
+
+
+def test_the_bound_of_the_banditron_is_the_sum_of_its_three_parts():
+    at = {"classes": 3, "rounds": 10_000}
+    found = [bandits.banditron_bound(200 / 9, **at, explore=g) for g in (0.02, 0.05)]
+    assert [round(each) for each in found] == [3583, 1838]
+    assert (
+        bandits.banditron_bound(2, classes=2, rounds=4, explore=0.5) == 1 + 10 + 8**0.5
+    )

@@ -116,10 +116,10 @@ def test_what_the_weather_cannot_do_is_settled_on_the_first_day():
         min_size=1,
     )
 )
-def test_loss_is_calibration_less_sharpness_plus_uncertainty(days):
+def test_loss_is_calibration_less_resolution_plus_uncertainty(days):
     said, rain = map(np.array, zip(*days, strict=True))
     parts = decompose(said, rain)
-    rest = parts["calibration"] - parts["sharpness"] + parts["uncertainty"]
+    rest = parts["calibration"] - parts["resolution"] + parts["uncertainty"]
     assert parts["loss"] == pytest.approx(rest, abs=1e-12)
     assert parts["loss"] == pytest.approx(square_loss(said, rain).mean())
     table = calibration(said, rain)
@@ -131,5 +131,5 @@ def test_loss_is_calibration_less_sharpness_plus_uncertainty(days):
 def test_the_climate_is_perfectly_calibrated_and_not_sharp_at_all():
     rain = np.array([1, 0, 0, 1])
     parts = decompose(np.full(4, 0.5), rain)
-    assert parts["calibration"] == parts["sharpness"] == 0
+    assert parts["calibration"] == parts["resolution"] == 0
     assert parts["loss"] == parts["uncertainty"] == 0.25

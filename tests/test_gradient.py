@@ -270,6 +270,6 @@ def test_a_forecaster_of_ones_own_must_say_how_it_steps():
         def step(self, state, x, residual):
             return state + residual
 
-    assert forecast(Mine(1, eta=1), [[1], [1]], [3, 3]).predictions.tolist() == [0, 3]
+    assert forecast(Mine(1), [[1], [1]], [3, 3]).predictions.tolist() == [0, 3]
     with pytest.raises(NotImplementedError, match="Forecaster must define step"):
-        forecast(Forecaster(1, eta=1), [[1]], [1])
+        forecast(Forecaster(1), [[1]], [1])

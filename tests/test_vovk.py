@@ -1,0 +1,122 @@
+"""The forecaster of Vovk, Azoury and Warmuth, and its logarithmic bound."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers import assert_between
+from hypothesis import given
+from hypothesis import strategies as st
+
+from olc import vovk
+from olc.gradient import forecast
+from olc.vovk import VovkAzouryWarmuth
+
+sizes = st.integers(-8, 8).map(lambda value: value / 4)
+
+
+@st.composite
+def games(draw):
+    n = draw(st.integers(1, 4))
+    rows = st.lists(sizes, min_size=n, max_size=n)
+    game = draw(st.lists(st.tuples(rows, sizes), min_size=1, max_size=12))
+    X, y = zip(*game, strict=True)
+    return np.array(X), np.array(y), np.array(draw(rows))
+
+
+def test_it_takes_the_steps_of_its_box_in_fractions():
+    learner = VovkAzouryWarmuth(2)
+    assert learner.learn([1, 1], 3) == 0  # A = [[2, 1], [1, 2]], b = (3, 3)
+    # then A = [[3, 1], [1, 2]], with the inverse [[2, -1], [-1, 3]]/5
+    assert learner.learn([1, 0], 1) == pytest.approx(float(Fraction(3, 5)))
+    assert learner.state.tolist() == [[3, 1, 4], [1, 2, 3]]
+    assert learner.weights == pytest.approx([1, 1])
+    # for (0, 2), A = [[3, 1], [1, 6]]: (0, 2)A⁻¹b = 2(3·3 - 4)/17
+    assert learner.predict([[0, 2], [0, 0]]) == pytest.approx([10 / 17, 0])
+
+
+@given(games(), st.sampled_from([0.25, 1.0, 4.0]))
+def test_its_forecast_is_that_of_least_squares_with_a_pretended_outcome_0(game, a):
+    """It is ridge regression after one more round, (x, 0)."""
+    X, y, _ = game
+    said = forecast(VovkAzouryWarmuth(X.shape[1], a=a), X, y).predictions
+    for t in range(len(y)):
+        seen = X[: t + 1]
+        pretended = np.append(y[:t], 0)
+        A = a * np.eye(X.shape[1]) + seen.T @ seen
+        assert said[t] == pytest.approx(X[t] @ np.linalg.solve(A, seen.T @ pretended))
+
+
+@given(games(), st.sampled_from([0.25, 1.0, 4.0]))
+def test_theorem_and_proof_hold_in_every_round(game, a):
+    X, y, u = game
+    trace = forecast(VovkAzouryWarmuth(X.shape[1], a=a), X, y)
+    ledger = vovk.proof(trace, u)
+    assert_between(ledger)
+    assert (ledger["excess"] <= ledger["allowed"] + 1e-9).all()
+    assert trace.loss <= vovk.bound(trace, u) + 1e-9
+    # the potential is the least loss, found in another way
+    n, largest = X.shape[1], np.abs(y).max()
+    wide, long = np.vstack([X, np.sqrt(a) * np.eye(n)]), np.append(y, np.zeros(n))
+    best = np.linalg.lstsq(wide, long, rcond=None)[0]
+    least = np.square(long - wide @ best).sum()
+    assert ledger["potential"].iloc[-1] == pytest.approx(least, abs=1e-9)
+    radius = np.sqrt(np.square(X).sum(axis=1).max())
+    most = vovk.regret_bound(n, len(y), radius=radius, largest=largest, a=a)
+    assert trace.loss <= least + most + 1e-9
+    sharp = vovk.bound(trace, best) - trace.loss_of(best) - a * best @ best
+    assert sharp <= most + 1e-9
+    # the identity of the proof
+    A = a * np.eye(n)
+    for x, number, said, excess in zip(
+        X, y, trace.predictions, ledger["excess"], strict=True
+    ):
+        A = A + np.outer(x, x)
+        q = x @ np.linalg.solve(A, x)
+        exact = number**2 * q - said**2 * q / (1 - q)
+        assert excess == pytest.approx(exact, abs=1e-9)
+
+
+def test_a_game_goes_on_where_another_ended_and_the_bound_with_it():
+    random = np.random.default_rng(0)
+    X, y, u = random.normal(size=(40, 3)), random.normal(size=40), np.ones(3)
+    whole, parts = VovkAzouryWarmuth(3), VovkAzouryWarmuth(3)
+    said = forecast(whole, X, y).predictions
+    forecast(parts, X[:15], y[:15])
+    later = forecast(parts, X[15:], y[15:])
+    np.testing.assert_allclose(later.predictions, said[15:], rtol=1e-12)
+    assert later.loss <= vovk.bound(later, u)
+    assert_between(vovk.proof(later, u))
+
+
+def test_on_a_fair_coin_the_regret_is_close_to_the_bound_and_ridge_is_worse():
+    class Ridge(VovkAzouryWarmuth):
+        def score(self, x):
+            return float(x @ self.weights)
+
+    X, beyond = np.ones((1000, 1)), {VovkAzouryWarmuth: [], Ridge: []}
+    for seed in range(5):
+        y = np.random.default_rng(seed).choice([-1.0, 1.0], size=1000)
+        least = np.square(y).sum() - y.sum() ** 2 / 1001
+        for kind, found in beyond.items():
+            found.append(forecast(kind(1), X, y).loss - least)
+    most = vovk.regret_bound(1, 1000, radius=1, largest=1)
+    assert max(beyond[VovkAzouryWarmuth]) <= most
+    assert np.mean(beyond[VovkAzouryWarmuth]) == pytest.approx(6.1, abs=0.1)
+    assert np.mean(beyond[Ridge]) == pytest.approx(6.8, abs=0.1)
+    with pytest.raises(TypeError, match="Ridge plays by rules of its own"):
+        vovk.bound(forecast(Ridge(1), [[1]], [1]), [1])
+
+
+def test_ridge_regression_does_not_have_the_bound():
+    """One feature, outcomes of size 1: after long silence an example can be huge."""
+
+    class Ridge(VovkAzouryWarmuth):
+        def score(self, x):
+            return float(x @ self.weights)
+
+    X, y = np.array([[1.0], [100.0]]), np.array([1.0, -1.0])
+    trace = forecast(Ridge(1), X, y)
+    most = vovk.regret_bound(1, 2, radius=100, largest=1)
+    assert trace.loss > 2000 > 10 * (trace.loss_of([0.0]) + most)
+    assert forecast(VovkAzouryWarmuth(1), X, y).loss <= 2 + most
