@@ -502,15 +502,15 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
 class Banditron(Parametrised):
     r"""Classify into K classes, and learn from hearing no more than right or wrong.
 
-    The class with the highest score is said with chance 1 - g, and otherwise one at
-    random; g is the parameter `explore`. The right label is estimated as Exp3 estimates
+    The class with the highest score is said with chance 1 - γ, and otherwise one at
+    random, as in Exp3.P. The right label is estimated as Exp3 estimates
     a loss, and the Perceptron's step is made with the estimate. Algorithm
     {prf:ref}`alg-banditron`.
 
     The state holds a row of weights for each class; with a further axis in front, many
     runs are played side by side.
 
-    >>> learner = Banditron(2, classes=4, explore=0.4)
+    >>> learner = Banditron(2, classes=4, gamma=0.4)
     >>> learner.learn([1, 2], said=3, right=True)  # it had the chance 0.1
     >>> learner.state.tolist()
     [[-1.0, -2.0], [0.0, 0.0], [0.0, 0.0], [10.0, 20.0]]
@@ -518,7 +518,7 @@ class Banditron(Parametrised):
 
     n: int = parameter(whole(1), kw_only=False)
     classes: int = parameter(whole(2))
-    explore: float = parameter(above(0, 1))
+    gamma: float = parameter(above(0, 1))
 
     def start(self) -> Any:
         """Return the weights before the first round."""
@@ -531,7 +531,7 @@ class Banditron(Parametrised):
     def link(self, state: Vector, x: Vector) -> Any:
         """Return the chance of every class to be said."""
         best = self.best(state, x)
-        return (1 - self.explore) * best + self.explore / self.classes
+        return (1 - self.gamma) * best + self.gamma / self.classes
 
     def step(self, state: Vector, x: Vector, said: Any, right: Any) -> Any:
         """Return the weights after a round."""
@@ -555,7 +555,7 @@ def play_banditron(
     Classes are numbered from 0. Every run begins with the learner as it is, which does
     not change; a seed owns the coins of its run.
 
-    >>> learner = Banditron(1, classes=2, explore=0.5)
+    >>> learner = Banditron(1, classes=2, gamma=0.5)
     >>> play_banditron(learner, [[1.0], [1.0], [1.0]], [1, 1, 1], seeds=2).tolist()
     [[0, 1, 0], [0, 1, 0]]
     """
@@ -575,22 +575,22 @@ def play_banditron(
     return said.T
 
 
-@assuming(size=at_least(0), classes=whole(2), rounds=whole(0), explore=above(0, 1))
-def banditron_bound(size: float, *, classes: int, rounds: int, explore: float) -> float:
+@assuming(size=at_least(0), classes=whole(2), rounds=whole(0), gamma=above(0, 1))
+def banditron_bound(size: float, *, classes: int, rounds: int, gamma: float) -> float:
     r"""Bound the expected mistakes of the Banditron on separable examples.
 
     Theorem {prf:ref}`thm-banditron`: if :math:`\|x_t\| \le R` and the rows of U have
-    :math:`\langle U_y - U_r, x\rangle \ge 1` for every wrong class r, then with D =
-    R²‖U‖², the argument `size`, and g ≤ ½
+    :math:`\langle U_y - U_r, x\rangle \ge 1` for every wrong class r, then with S =
+    R²‖U‖², the argument `size`, and γ ≤ ½
 
-    .. math:: E[M] \le \Bigl(1 - \frac1K\Bigr)gT
-              + D\Bigl(\frac Kg + 1\Bigr) + \sqrt{2DgT} .
+    .. math:: E[M] \le \Bigl(1 - \frac1K\Bigr)\gamma T
+              + S\Bigl(\frac K\gamma + 1\Bigr) + \sqrt{2S\gamma T} .
 
-    >>> round(banditron_bound(200 / 9, classes=3, rounds=10_000, explore=0.1))
+    >>> round(banditron_bound(200 / 9, classes=3, rounds=10_000, gamma=0.1))
     1566
     """
-    if explore > 0.5:
-        raise ValueError(f"explore is {explore}: the theorem needs at most 1/2")
-    random = (1 - 1 / classes) * explore * rounds
-    wrong = size * (classes / explore + 1)
-    return random + wrong + math.sqrt(2 * size * explore * rounds)
+    if gamma > 0.5:
+        raise ValueError(f"gamma is {gamma}: the theorem needs at most 1/2")
+    random = (1 - 1 / classes) * gamma * rounds
+    wrong = size * (classes / gamma + 1)
+    return random + wrong + math.sqrt(2 * size * gamma * rounds)

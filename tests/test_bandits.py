@@ -478,7 +478,7 @@ def by_class(learner, x, y):
 @given(st.sampled_from([2, 3, 5]), st.floats(0.05, 0.5), st.integers(0, 99))
 def test_on_average_the_banditron_takes_the_step_of_the_perceptron(K, g, seed):
     random = np.random.default_rng(seed)
-    learner = bandits.Banditron(3, classes=K, explore=g)
+    learner = bandits.Banditron(3, classes=K, gamma=g)
     learner.state, x = random.normal(size=(K, 3)), random.normal(size=3)
     y, best = int(random.integers(K)), int((learner.state @ x).argmax())
     mean = sum(chance * step for chance, _, step in by_class(learner, x, y))
@@ -514,8 +514,8 @@ def test_the_bound_of_the_banditron_holds_exactly(K, g, seed):
     scores = np.sort(X @ U.T, axis=1)
     U /= (scores[:, -1] - scores[:, -2]).min()
     D = np.square(X).sum(axis=1).max() * np.square(U).sum()
-    found = expected_mistakes(bandits.Banditron(2, classes=K, explore=g), X, y)
-    most = bandits.banditron_bound(D, classes=K, rounds=5, explore=g)
+    found = expected_mistakes(bandits.Banditron(2, classes=K, gamma=g), X, y)
+    most = bandits.banditron_bound(D, classes=K, rounds=5, gamma=g)
     assert found <= most * (1 + 1e-12)
 
 
@@ -523,10 +523,10 @@ def test_runs_of_the_banditron_are_those_of_single_rounds():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(200, 4)), random.integers(3, size=200)
     said = bandits.play_banditron(
-        bandits.Banditron(4, classes=3, explore=0.3), X, y, seeds=[5, 7]
+        bandits.Banditron(4, classes=3, gamma=0.3), X, y, seeds=[5, 7]
     )
     for seed, run in zip([5, 7], said, strict=True):
-        learner = bandits.Banditron(4, classes=3, explore=0.3)
+        learner = bandits.Banditron(4, classes=3, gamma=0.3)
         coins = np.random.default_rng(seed).random(200)
         for x, label, coin, answer in zip(X, y, coins, run, strict=True):
             chances = learner.link(learner.state, x)
@@ -536,7 +536,7 @@ def test_runs_of_the_banditron_are_those_of_single_rounds():
 
 def test_the_banditron_explores_to_the_end():
     """Nothing is left to learn, and still a share (1 - 1/K)g of the rounds is wrong."""
-    learner = bandits.Banditron(1, classes=4, explore=0.2)
+    learner = bandits.Banditron(1, classes=4, gamma=0.2)
     learner.state = np.array([[0.0], [9.0], [0.0], [0.0]])
     said = bandits.play_banditron(learner, np.ones((4000, 1)), np.ones(4000, int))
     assert np.mean(said != 1) == pytest.approx(0.75 * 0.2, abs=0.02)
@@ -544,8 +544,8 @@ def test_the_banditron_explores_to_the_end():
 
 def test_the_bound_of_the_banditron_is_the_sum_of_its_three_parts():
     at = {"classes": 3, "rounds": 10_000}
-    found = [bandits.banditron_bound(200 / 9, **at, explore=g) for g in (0.02, 0.05)]
+    found = [bandits.banditron_bound(200 / 9, **at, gamma=g) for g in (0.02, 0.05)]
     assert [round(each) for each in found] == [3583, 1838]
     assert (
-        bandits.banditron_bound(2, classes=2, rounds=4, explore=0.5) == 1 + 10 + 8**0.5
+        bandits.banditron_bound(2, classes=2, rounds=4, gamma=0.5) == 1 + 10 + 8**0.5
     )
