@@ -546,6 +546,4 @@ def test_the_bound_of_the_banditron_is_the_sum_of_its_three_parts():
     at = {"classes": 3, "rounds": 10_000}
     found = [bandits.banditron_bound(200 / 9, **at, gamma=g) for g in (0.02, 0.05)]
     assert [round(each) for each in found] == [3583, 1838]
-    assert (
-        bandits.banditron_bound(2, classes=2, rounds=4, gamma=0.5) == 1 + 10 + 8**0.5
-    )
+    assert bandits.banditron_bound(2, classes=2, rounds=4, gamma=0.5) == 1 + 10 + 8**0.5

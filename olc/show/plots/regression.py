@@ -66,32 +66,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     )
 
 
-_TENS = [10, 100, 1000, 10_000]
 _PROPER = {"square": forecasters.square_loss, "log": forecasters.log_loss}
-
-
-def days_needed(table: pd.DataFrame) -> Figure:
-    """Draw the days until the better forecaster leads, against the gap of the two.
-
-    `table` has the gaps as its index, and columns exact, Chernoff and Hoeffding.
-    """
-    looks = {
-        "Hoeffding": look("bound"),
-        "Chernoff": {"color": GREY, "linestyle": ":"},
-        "exact": _LOSSES["square"] | {"marker": "o"},
-    }
-    (ax,) = curves(table, looks, size=(4.1, 3.0))
-    ticks: Any = {"xticks": table.index, "yticks": _TENS}
-    frame([ax], "difference of the two forecasts", "days", **ticks)
-    ax.legend()
-    near, far = table["exact"].iloc[0], table["exact"].iloc[-1]
-    return Figure(
-        ax,
-        f"Forecasts that differ by {table.index[-1]:g} are told apart after {far:.0f} "
-        f"days, those that differ by {table.index[0]:g} after {near:.0f}; Hoeffding's "
-        f"inequality asks for {table['Hoeffding'].iloc[0]:.0f}.",
-        table,
-    )
 
 
 def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
@@ -151,7 +126,10 @@ def sparse_and_dense(sparse: pd.DataFrame, dense: pd.DataFrame) -> Figure:
         drawn["bound"] = runs.groupby(["learner", "n"])["bound"].max()
         looks = {"median": "random", "bound": "bound"}
         axes += curves(drawn, looks, by="learner", whose=_NAMES, size=(3.5, 3.2))
-        ticks: Any = {"xticks": sorted(runs["n"].unique()), "yticks": _TENS}
+        ticks: Any = {
+            "xticks": sorted(runs["n"].unique()),
+            "yticks": [10, 100, 1000, 10_000],
+        }
         frame(axes[-1:], f"N, {kind} target", "total loss", **ticks, ylim=(7, None))
         axes[-1].legend(loc="upper left")
         parts[kind] = drawn.rename(columns={"high": "loss"}).swaplevel().sort_index()
@@ -169,27 +147,3 @@ _NAMES = {
     "EG": "ExponentiatedGradient",
     "EG±": "SignedExponentiatedGradient",
 }
-
-
-def extra_features(table: pd.DataFrame, least: float) -> Figure:
-    """Draw the mean loss on later patients against the number of useless features.
-
-    `table` is that of a sweep, with columns extra, learner and loss; `least` is the
-    mean loss of the best weights in hindsight.
-    """
-    drawn, looks = medians(table, "extra", "loss", "learner"), {"median": "random"}
-    (ax,) = curves(drawn, looks, by="learner", whose=_NAMES, size=(4.1, 3.0))
-    frame([ax], "useless features", "loss", ylim=(0, 1.05))
-    ax.axhline(least, **look("target"), label="least squares")
-    legend_above(ax, 3)
-    names = drawn.index.unique("learner")
-    middle = pd.DataFrame({name: drawn["median"][name] for name in names})
-    few, many = middle.iloc[0], middle.iloc[-1]
-    return Figure(
-        ax,
-        f"Without useless features the median losses are {few['GD']:.2f} for gradient "
-        f"descent and {few['EG±']:.2f} for EG±, with {middle.index[-1]} of them "
-        f"{many['GD']:.2f} and {many['EG±']:.2f}. The best fixed weights have "
-        f"{least:.2f}.",
-        middle.round(3),
-    )
