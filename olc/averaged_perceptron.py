@@ -17,7 +17,6 @@ from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace, as_trace
 from olc.core.learner import has, hints, parameter
 from olc.geometry import unit
-from olc.margin_perceptron import MarginPerceptron
 from olc.perceptron import Perceptron
 from olc.perceptron import mistake_bound as mistake_bound
 
@@ -64,7 +63,8 @@ class AveragedPerceptron(Perceptron):
         return self.average if has(self, AveragedPerceptron.output) else None
 
 
-class AveragedMarginPerceptron(AveragedPerceptron, MarginPerceptron):
+@hints(thin=True)
+class AveragedMarginPerceptron(AveragedPerceptron):
     r"""Play as the margin Perceptron; classify with the average of its weights.
 
     With the `thickness` τ = R²/2 its expected error after T rounds is at most
@@ -77,6 +77,12 @@ class AveragedMarginPerceptron(AveragedPerceptron, MarginPerceptron):
     >>> learner.weights, learner.average  # w = 0, 1, 2, 2 in the four rounds
     (array([2.]), array([1.25]))
     """
+
+    thickness: float = parameter(at_least(0))
+
+    def wants_update(self, score: Any, y: Any) -> Any:
+        """Return whether the signed score is at most τ, as the margin Perceptron."""
+        return y * score <= self.thickness
 
 
 class VotedPerceptron(Perceptron):

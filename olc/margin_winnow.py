@@ -90,7 +90,7 @@ class BalancedMarginWinnow(ThresholdBalancedWinnow):
 
 @assuming(margin=above(0, 1), thickness=at_least(0))
 def best_eta(margin: float, thickness: float) -> float:
-    """Return margin Winnow's η for data of margin δ: artanh δ - artanh τ.
+    """Return margin Winnow's η for data of margin γ: artanh γ - artanh τ.
 
     >>> round(best_eta(0.5, 0.25), 4)
     0.2939
@@ -106,9 +106,9 @@ def best_eta(margin: float, thickness: float) -> float:
 def mistake_bound(n: int, margin: float, thickness: float, k: int = 1) -> float:
     r"""Bound the updates of margin Winnow, for features in [-1, 1] and the best η.
 
-    Theorem {prf:ref}`thm-margin-winnow`: with a distribution u of margin δ > τ, at most
-    ln(N/k) over the divergence of a coin of bias δ from one of bias τ, which is no more
-    than :math:`2\ln N/(\delta-\tau)^2`. k is 1, or the number of features that share u
+    Theorem {prf:ref}`thm-margin-winnow`: with a distribution u of margin γ > τ, at most
+    ln(N/k) over the divergence of a coin of bias γ from one of bias τ, which is no more
+    than :math:`2\ln N/(\gamma-\tau)^2`. k is 1, or the number of features that share u
     equally.
 
     >>> round(mistake_bound(1024, margin=0.5, thickness=0.25), 1)

@@ -9,6 +9,7 @@ LOOKS = {
     "longest survivor": "Learner",
     "voted": "VotedPerceptron",
     "averaged": "AveragedPerceptron",
+    "thick, averaged": "AveragedMarginPerceptron",
 }
 
 
