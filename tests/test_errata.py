@@ -1,4 +1,4 @@
-"""The errata: the folded helpers of the chapter, and two of its claims."""
+"""Slips in the lecture notes: the helpers of the page, its entries, and two claims."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ import olc
 from tools import book
 
 CELLS = nbformat.read(book.BOOK / "errata.ipynb", as_version=4).cells
-FOLDED = [cell for cell in CELLS if "hide-input" in cell.metadata.get("tags", [])]
+RULES = [c for c in CELLS if c.cell_type == "code" and "def " in c.source]
 
 
 @pytest.fixture(scope="module")
 def helpers() -> dict[str, Any]:
     names: dict[str, Any] = {}
-    for cell in FOLDED:
-        exec(cell.source, names)
+    for cell in RULES:
+        if "minnow" not in names:
+            exec(cell.source, names)
     return names
 
 
@@ -30,6 +31,18 @@ def test_every_entry_can_be_linked_to() -> None:
     sizes = {"E0": 22, "E1": 9, "E2": 9, "E3": 20, "E4": 30, "EX": 10}
     entries = [f"{s}-{i:02d}" for s, last in sizes.items() for i in range(1, last + 1)]
     assert sorted(found) == entries
+    told = re.sub(r"(?m)^\(.*\)=$", "", text)
+    assert [entry for entry in entries if entry not in told] == []
+
+
+def test_a_slip_is_an_exercise_or_a_row_of_a_table() -> None:
+    text = "\n".join(cell.source for cell in CELLS if cell.cell_type == "markdown")
+    titles = re.findall(r"```\{exercise(?:-start)?\} .*\((E.*)\)", text)
+    rows = re.findall(r"(?m)^\| (E[0-4]-\d\d) \|", text)
+    exercises = [entry for title in titles for entry in title.split(", ")]
+    assert len(titles) == 14
+    assert len(exercises) + len(rows) == 22 + 9 + 9 + 20 + 30
+    assert not set(exercises) & set(rows)
 
 
 def test_a_rule_is_played_as_the_package_plays_it(helpers: dict[str, Any]) -> None:
@@ -43,7 +56,9 @@ def test_a_rule_is_played_as_the_package_plays_it(helpers: dict[str, Any]) -> No
     def double(w: Any, x: Any, y: int, guess: int) -> Any:
         return w * 2.0 ** (y * x)
 
-    assert mistakes(double, bits.X, bits.y, start=1, least=16) == wrong
+    assert (
+        mistakes(double, bits.X, bits.y, 1, decide=lambda s: 1 - 2 * (s < 16)) == wrong
+    )
 
 
 def test_a_rule_may_be_applied_in_every_round(helpers: dict[str, Any]) -> None:
