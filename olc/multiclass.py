@@ -27,7 +27,7 @@ from olc.core.stream import Stream
 from olc.fast.play import play as play_two
 from olc.fast.play import run
 from olc.geometry import unit
-from olc.probability import online_scores
+from olc.probability import numbered, online_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -297,7 +297,7 @@ def _all_or_nothing(form: Any) -> Iterator[Any]:
 def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
     """Return examples and labels, after a check that this form can play them."""
     X = check.table(X, form.n)
-    labels = check.classes(X, y, form.classes)
+    labels = numbered(X, y, form.classes)
     check.features(X, form.features)
     return X, labels
 
@@ -373,7 +373,7 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     if blocks.ndim != 2 or len(blocks) < 2:
         raise ValueError(f"u has shape {blocks.shape}: give one row for each class")
     X = check.table(X, blocks.shape[1])
-    labels = check.classes(X, y, len(blocks))
+    labels = numbered(X, y, len(blocks))
     check.features(X, "real")
     scores = np.asarray(X @ unit(blocks.ravel(), p).reshape(blocks.shape).T)
     rounds = np.arange(len(labels))

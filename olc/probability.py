@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 from olc.core.check import Vector
@@ -121,7 +121,7 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     """
     values = _finite(scores, ": give one row of scores per round", 2, 2)
     classes = values.shape[1]
-    labels = check.classes(values, y, classes)
+    labels = numbered(values, y, classes)
     counts = np.bincount(labels, minlength=classes)[labels, None]
     targets = np.where(np.arange(classes) == labels[:, None], counts + 1, 1)
     values, unit = _scaled(values)
@@ -142,6 +142,18 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
 
     # worse than chance: the scores say nothing
     return max(0.0, float(_likeliest(look, 1)[0] / unit))
+
+
+def numbered(X: Any, y: Any, number: int) -> NDArray[np.intp]:
+    """Return the classes of these rows, which are numbered from 0."""
+    remedy = "number the classes, np.unique(y, return_inverse=True)[1]"
+    named = check.one_per_row(y, X, remedy)
+    if len(wrong := np.flatnonzero(~np.isin(named, np.arange(number)))):
+        raise ValueError(
+            f"y[{wrong[0]}] = {named[wrong[0]]}: labels are 0 to {number - 1} for "
+            f"classes = {number}; {remedy}"
+        )
+    return named.astype(np.intp)
 
 
 def _finite(

@@ -152,7 +152,6 @@ def test_an_array_that_is_there_already_is_not_copied():
     y = np.array([1, -1, 1], np.int8)
     assert check.labels(X, y) is y
     assert check.labels(X, [1.0, -1, True]).tolist() == [1, -1, 1]
-    assert check.classes(X, [2.0, 0, 1], 3).tolist() == [2, 0, 1]
 
 
 def test_a_sparse_matrix_is_made_sound_or_refused():

@@ -61,6 +61,7 @@ def test_the_softmax_minimises_the_log_loss_of_smoothed_labels():
         return -(targets * np.log(softmax(scores, slope[0]))).sum()
 
     assert fit_softmax(scores, y) == pytest.approx(minimize(loss, 1.0).x[0], rel=1e-4)
+    assert fit_softmax(scores, y.astype(float)) == fit_softmax(scores, y)
 
 
 def test_a_slope_stays_finite_where_no_score_is_wrong():

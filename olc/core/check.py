@@ -26,12 +26,6 @@ R = TypeVar("R")
 
 CHUNK = 1 << 18  #: elements read at a time: two megabytes of floats, which fit a cache
 
-REMEDY = {
-    "real": "finite numbers",
-    "signs": "-1 and +1 only; map 0 to -1",
-    "bits": "0 and 1 only; map -1 to 0, or use a learner that takes real features",
-}
-
 # ---------------------------------------------------------------------- numbers
 
 
@@ -78,9 +72,8 @@ def count(value: Any, name: str, least: int = 1) -> int:
 seed = whole(0)  #: of random numbers
 
 
-def chance(value: Any, name: str) -> float:
-    """Return a probability, 0 and 1 included."""
-    return _within(lambda size: 0 <= size <= 1, "lie between 0 and 1")(value, name)
+#: of anything random: a probability, 0 and 1 included
+chance = _within(lambda size: 0 <= size <= 1, "lie between 0 and 1")
 
 
 def flag(value: Any, name: str) -> bool:
@@ -92,11 +85,10 @@ def flag(value: Any, name: str) -> bool:
 
 def seeds(value: Any) -> list[int]:
     """Return the seeds 0, 1, ... of so many runs, or those that are named."""
-    if not isinstance(value, Iterable):
-        return list(range(count(value, "seeds")))
-    if not (named := [seed(each, "a seed") for each in value]):
+    named = value if isinstance(value, Iterable) else range(count(value, "seeds"))
+    if not (good := [seed(each, "a seed") for each in named]):
         raise ValueError("seeds is empty: give at least one value")
-    return named
+    return good
 
 
 def subset(k: Any, n: int) -> int:
@@ -215,33 +207,35 @@ def table(X: Any, n: int = 0) -> Any:
     """Return examples, one per row, of n features; they are not copied."""
     X = numeric(X, "X")
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):
-        wanted = f"n = {n} features" if n else "features"
+        wanted = f"give one row of {f'n = {n} ' if n else ''}features per round"
         remedy = f"X.reshape({1 if X.ndim == 1 else 'len(X)'}, -1) if these are all"
-        shape = f"X has shape {X.shape}"
-        raise ValueError(f"{shape}: give one row of {wanted} per round, {remedy}")
+        raise ValueError(f"X has shape {X.shape}: {wanted}, {remedy}")
     return X
 
 
 def features(X: Any, kind: str, name: str = "X") -> None:
     """Refuse an entry that is no feature of this kind: "real", "signs" or "bits"."""
+    fits, remedy = _KINDS[kind]
     stored = is_sparse(X) and kind != "signs"  # its zeros are features
     for start, part in chunks(X.data[None] if stored else X):
         entries = part.toarray() if is_sparse(part) else part
-        if kind == "real" and (entries.dtype.kind != "f" or _surely_finite(entries)):
-            continue
-        if (good := _GOOD[kind](entries)).all():
+        sure = kind == "real" and _surely_finite(entries)
+        if sure or (good := fits(entries)).all():
             continue
         row, column = divmod(at := int(good.argmin()), entries.shape[1])
         if stored:
             row, column = X.indptr.searchsorted(at, "right") - 1, X.indices[at]
         where = f"X[{start + row}, {column}]" if name == "X" else f"{name}[{column}]"
-        raise ValueError(f"{where} = {entries.ravel()[at]}: give {REMEDY[kind]}")
+        raise ValueError(f"{where} = {entries.ravel()[at]}: give {remedy}")
 
 
-_GOOD: dict[str, Callable[[Any], Any]] = {
-    "real": np.isfinite,
-    "signs": lambda entries: np.abs(entries) == 1,
-    "bits": lambda entries: (entries == 0) | (entries == 1),
+_KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "real": (np.isfinite, "finite numbers"),
+    "signs": (lambda entries: np.abs(entries) == 1, "-1 and +1 only; map 0 to -1"),
+    "bits": (
+        lambda entries: (entries == 0) | (entries == 1),
+        "0 and 1 only; map -1 to 0, or use a learner that takes real features",
+    ),
 }
 
 
@@ -249,7 +243,7 @@ def _surely_finite(entries: NDArray[Any]) -> bool:
     """Return whether one sum of squares, the quickest of passes, clears every entry."""
     flat = entries.ravel(order="K")
     with np.errstate(over="ignore", invalid="ignore"):
-        return math.isfinite(flat @ flat)
+        return entries.dtype.kind != "f" or math.isfinite(flat @ flat)
 
 
 def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:
@@ -279,18 +273,6 @@ def labels(X: Any, y: Any) -> NDArray[np.int8]:
         first = f"y[{wrong[0]}] = {signs[wrong[0]]}"
         raise ValueError(f"{first}: labels are -1 and +1 (map 0 to -1)")
     return signs.astype(np.int8, copy=False)
-
-
-def classes(X: Any, y: Any, number: int) -> NDArray[np.intp]:
-    """Return the classes of these rows, which are numbered from 0."""
-    remedy = "number the classes, np.unique(y, return_inverse=True)[1]"
-    named = one_per_row(y, X, remedy)
-    if len(wrong := np.flatnonzero(~np.isin(named, np.arange(number)))):
-        raise ValueError(
-            f"y[{wrong[0]}] = {named[wrong[0]]}: labels are 0 to {number - 1} for "
-            f"classes = {number}; {remedy}"
-        )
-    return named.astype(np.intp)
 
 
 def one_per_row(y: Any, X: Any, remedy: str = "") -> NDArray[Any]:

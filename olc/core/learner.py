@@ -6,7 +6,6 @@ referee asks; `Linear` and `Threshold` are the two kinds of it that have weights
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import inspect
 import math
@@ -14,6 +13,7 @@ import numbers
 import operator
 from collections.abc import Callable
 from dataclasses import MISSING, Field
+from types import MethodType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -62,14 +62,13 @@ class Parametrised:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        kinds, known = inspect.get_annotations(cls), _fields(cls)
-        for name in vars(cls).keys() & known.keys():
-            if not isinstance(vars(cls)[name], Field):
-                field = copy.copy(known[name])
-                field.default = vars(cls)[name]  # another one
-                setattr(cls, name, field)
-        fields = [name for name, value in vars(cls).items() if isinstance(value, Field)]
-        cls.__annotations__ = {name: kinds.get(name, Any) for name in fields}
+        for name, field in _fields(cls).items():
+            if not isinstance(value := vars(cls).get(name, field), Field):  # a default
+                facts: Any = {"kw_only": field.kw_only, "metadata": field.metadata}
+                setattr(cls, name, dataclasses.field(default=value, **facts))
+        own = [name for name, value in vars(cls).items() if isinstance(value, Field)]
+        kinds = inspect.get_annotations(cls)
+        cls.__annotations__ = {name: kinds.get(name, Any) for name in own}
         dataclasses.dataclass(eq=False, repr=False)(cls)
 
     def __post_init__(self) -> None:
@@ -118,13 +117,14 @@ class Parametrised:
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other is of the same class with the same parameters."""
+        """Whether the other is of the same class with the same parameters.
+
+        There is no hash, which would change with `set_params`.
+        """
         if type(self) is not type(other) or "_derived" not in vars(self):
             return NotImplemented
         pairs = ((getattr(self, name), getattr(other, name)) for name in _fields(self))
         return all(np.array_equal(one, two) for one, two in pairs)
-
-    __hash__ = None  # type: ignore[assignment]  # it would change with set_params
 
 
 def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
@@ -256,10 +256,9 @@ class Learner(Parametrised):
 
     def decided(self, scores: Any) -> Any:
         """Return the labels that become of one score or many."""
-        if has(self, Learner.decide) or has(self, Threshold.decide):
+        plain = has(self, Learner.decide) or has(self, Threshold.decide)
+        if plain or np.ndim(scores) == 0:
             return np.asarray(self.decide(scores), dtype=np.int8)[()]
-        if np.ndim(scores) == 0:
-            return np.int8(self.decide(scores))
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
 
     def _each(self, hook: Any, weights: Vector | None, X: Any) -> Any:
@@ -285,11 +284,8 @@ def products(rows: Any, weights: Vector) -> Any:
 
 def has(learner: Any, *functions: Callable[..., Any]) -> bool:
     """Return whether these functions are the learner's own of their names."""
-    return all(
-        getattr(type(learner), function.__name__, None) is function
-        and function.__name__ not in vars(learner)
-        for function in functions
-    )
+    own = (getattr(learner, function.__name__, None) for function in functions)
+    return [*own] == [MethodType(function, learner) for function in functions]
 
 
 def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
@@ -301,8 +297,7 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     whole = getattr(prediction, "ndim", 0) == 0 and prediction in (-1, 0, 1)
     if not whole or isinstance(prediction, bool | np.bool_):
         raise _no_answer(learner, "decide", prediction)
-    own = "wants_update" in vars(learner)
-    if type(learner).wants_update is Learner.wants_update and not own:
+    if learner.wants_update == MethodType(Learner.wants_update, learner):
         return score, int(prediction), bool(prediction != y)  # no second coin
     wants = learner.wants_update(score, y)
     if wants is None:
@@ -378,7 +373,7 @@ class Linear(Learner):
     def _move(self, state: Any) -> None:
         self._state = state = np.array(state)  # one's own, which can be frozen
         state.flags.writeable = False
-        plain = type(self).link is Linear.link and "link" not in vars(self)
+        plain = self.link == MethodType(Linear.link, self)
         weights = np.asarray(state, dtype=float) if plain else self.weigh(state)
         if weights.shape != (self.n,):
             now = f"the weights of {self!r} have shape {weights.shape}"

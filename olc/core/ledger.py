@@ -27,17 +27,15 @@ def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]
 
     `own` names the columns of the proof's own steps, for a game without a mistake.
     """
+    names = [*["round"] * (index != "round"), *own, "lower", "potential", "upper"]
 
     def decorate(proof: Callable[..., Iterator[Row]]) -> Callable[..., pd.DataFrame]:
         @functools.wraps(proof)
         def tabulated(*args: Any, **kwargs: Any) -> pd.DataFrame:
-            pandas = need("pandas")
-            rows = list(proof(*args, **kwargs))
-            first = ["round"] * (index != "round")
-            columns = None if rows else [*first, *own, "lower", "potential", "upper"]
-            numbers = pandas.RangeIndex(1, len(rows) + 1, name=index)
-            kind = None if rows else float
-            return pandas.DataFrame(rows, index=numbers, columns=columns, dtype=kind)
+            frame = need("pandas").DataFrame(list(proof(*args, **kwargs)))
+            if frame.empty:
+                frame = frame.reindex(columns=names).astype(float)
+            return frame.set_axis(range(1, len(frame) + 1)).rename_axis(index)
 
         return tabulated
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,7 @@ class Stream:
 
     def __post_init__(self) -> None:
         X = check.table(self.X)
-
-        def aim(u: Any) -> Vector:
-            return check.example(u, X.shape[1], name="target")
-
+        aim = partial(check.example, n=X.shape[1], name="target")
         y, round_ = check.labels(X, self.y), "the round of a drift"
         target = None if self.target is None else aim(self.target)
         drifts = [(check.count(t, round_, 0), aim(u)) for t, u in self.drifts]
@@ -46,13 +43,11 @@ class Stream:
         return len(self.y)
 
     def __iter__(self) -> Iterator[tuple[NDArray[Any], int]]:
-        for x, y in self.rounds():
-            yield x.astype(self.X.dtype), y
+        return ((x.astype(self.X.dtype), y) for x, y in self.rounds())
 
     def rounds(self) -> Iterator[tuple[Vector, int]]:
-        """Yield the examples as a learner sees them, floats, with their labels."""
-        for t, y in enumerate(self.y.tolist()):
-            yield self.row(t), y
+        """Return the examples as a learner sees them, floats, with their labels."""
+        return zip(map(self.row, range(len(self))), self.y.tolist(), strict=True)
 
     def row(self, t: int) -> Vector:
         """Return the example of one round: floats, dense."""
@@ -95,12 +90,12 @@ class Stream:
     def radius(self) -> float:
         """R, the largest Euclidean length of an example (one pass, then kept)."""
         check.features(self.X, "real")
-        largest = 0.0
+        squares = [0.0]
         for _, part in check.chunks(self.X):
             floats = part.astype(float)
             square = floats.multiply(floats) if check.is_sparse(part) else floats**2
-            largest = max(largest, float(square.sum(axis=1).max()))
-        return math.sqrt(largest)
+            squares.append(float(square.sum(axis=1).max()))
+        return math.sqrt(max(squares))
 
     @cached_property
     def margin(self) -> float:
