@@ -25,7 +25,7 @@ from olc.core.game import Game, Trace, plural
 from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
 from olc.fast.play import play as play_two
-from olc.fast.play import run
+from olc.fast.play import way
 from olc.geometry import unit
 from olc.probability import numbered, online_scores
 
@@ -132,7 +132,7 @@ class OneAgainstAll(MultiClass):
 def run_game(learner: Any, X: Any, y: Any) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
     game, stream = Game(learner), Stream(X, y)
-    run(game, stream)
+    way(learner, stream)(game, stream)
     return game.trace(stream)
 
 

@@ -70,10 +70,10 @@ def _add(vector, step, x, at):
 
 @_jit
 def scan(
-    X, at, ends, y, t, before, state, weights, table, late, theta, tau, tie, rate,
-    predictions, updates,
+    X, at, ends, y, predictions, updates, t, before,
+    state, weights, table, late, theta, tau, tie, rate,
 ):  # fmt: skip
-    """Go to the next round that the learner's own hooks must see.
+    """Go to the next round, from t on, that the learner's own hooks must see.
 
     Returns the round, and whether it is certainly an update. A round is certain if
     rounding, which Σ |x w| bounds, cannot change it; NaN and infinity are doubts, as
@@ -85,8 +85,7 @@ def scan(
     number that the state is. `late` gathers the same multiples times the round, of
     which the game began with `before`, for an average.
     """
-    unit = EPS * (len(weights) + 4)
-    thick = max(tau, 0.0)
+    unit, thick = EPS * (len(weights) + 4), max(tau, 0.0)
     for now in range(t, len(y)):
         if X.ndim == 2:
             x, columns = X[now], X  # which stands for none

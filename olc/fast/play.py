@@ -43,19 +43,14 @@ def play(
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     stream = as_stream(X, y)
     with Game(learner) as game:
-        way = _way(learner, stream)
-        met = way is _scan and learner.features == "real"
-        way(game, admitted(learner, stream, met=met))
+        go = way(learner, stream)
+        met = go is _scan and learner.features == "real"
+        go(game, admitted(learner, stream, met=met))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
 
-def run(game: Game, stream: Stream) -> None:
-    """Play all rounds of the stream, and note them in the game."""
-    _way(game.learner, stream)(game, stream)
-
-
-def _way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
+def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     """Return the fastest way of which all is known that the learner does."""
     if vars(learner).keys() & HOOKS:
         return _follow
@@ -129,26 +124,25 @@ class _Moving:
     """
 
     def __init__(self, game: Game, stream: Stream) -> None:
-        self.learner, self.stream = game.learner, stream
-        learner = game.learner
-        self.before = game.before.rounds + len(game)
+        learner = self.learner = game.learner
+        self.stream, self.before = stream, game.before.rounds + len(game)
         self.linked = not has(learner, Linear.link)
         self.table = self._tabulated()
         adds = learner.adds and not self.linked
         self.rate = float(learner.rate if adds else len(self.table) > 0)
         self.take()
 
+    @np.errstate(all="ignore")  # most states are never reached
     def _tabulated(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner = self.learner
         if self.linked and learner.alike and learner.features == "bits":
             most = float(np.abs(learner.state).max()) + len(self.stream)
-            if most < np.inf and (learner.state % 1 == 0).all():
+            if (learner.state % 1 == 0).all():
                 states = np.r_[0 : most + 1, -most:0]  # indices wrap around
                 ups, downs = (learner.step(states, states * 0 + 1, y) for y in (1, -1))
                 if (ups == states + 1).all() and (downs == states - 1).all():
-                    with np.errstate(all="ignore"):  # most are never reached
-                        return learner.weigh(states)
+                    return learner.weigh(states)
         return np.empty(0)
 
     def take(self) -> None:
@@ -157,8 +151,9 @@ class _Moving:
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
-        theta, tau = learner.threshold, learner.thickness if learner.thin else -1
-        self.rule = float(theta), float(tau), has(learner, Threshold.decide), self.rate
+        tau = float(learner.thickness if learner.thin else -1)
+        rule = float(learner.threshold), tau, has(learner, Threshold.decide), self.rate
+        self.rule = self.state, self.weights, self.table, self.late, *rule
 
     def hand_over(self, t: int) -> None:
         """Give the learner a copy of what it has become before round t."""
@@ -227,13 +222,10 @@ def _scan(game: Game, stream: Stream) -> None:
         if check.is_sparse(part):
             rows, at, ends = part.data, part.indices, part.indptr
         y = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
-        data = _fixed(rows, kind), _fixed(at), _fixed(ends), y
-        t, predictions, updates = 0, y.copy(), np.zeros(len(y), bool)
+        t, predictions, updates = -1, y.copy(), np.zeros(len(y), bool)
+        data = _fixed(rows, kind), _fixed(at), _fixed(ends), y, predictions, updates
         while True:
-            t, wants = scan(
-                *data, t, moving.before + start, moving.state, moving.weights,
-                moving.table, moving.late, *moving.rule, predictions, updates,
-            )  # fmt: skip
+            t, wants = scan(*data, t + 1, moving.before + start, *moving.rule)
             if t == len(y):
                 break
             if not wants:
@@ -241,7 +233,6 @@ def _scan(game: Game, stream: Stream) -> None:
             if wants:
                 moving.update(start + t)
             updates[t] = wants
-            t += 1
         game.note(predictions, updates.nonzero()[0])
     moving.hand_over(len(stream))
 
