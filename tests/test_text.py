@@ -6,7 +6,9 @@ from importlib import metadata
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.feature_extraction import DictVectorizer
+from sklearn.naive_bayes import MultinomialNB
 
 import olc
 from olc import text
@@ -299,3 +301,45 @@ def test_scrambled_features_are_as_many_and_as_frequent_as_before():
     assert clean.X.multiply(lost.X).nnz < 0.2 * clean.X.nnz
     rare = np.flatnonzero(clean.X.sum(axis=0) == 1)
     assert np.array_equal(noisy.X.sum(axis=0)[rare], np.ones(len(rare)))
+
+
+# --- naive Bayes, read online -----------------------------------------------------
+
+
+def counted(stream, a=0.3):
+    """Predict and count, feature by feature: the plain loop of naive Bayes."""
+    counts, rounds, known, said = {1: {}, -1: {}}, {1: 1, -1: 1}, set(), []
+    for row, y in zip(stream.X.toarray(), stream.y.tolist(), strict=True):
+        active = np.flatnonzero(row).tolist()
+        old, odds = [i for i in active if i in known], {}
+        for label in (1, -1):
+            total = sum(counts[label].values()) + a * len(known)
+            shares = [(counts[label].get(i, 0) + a) / total for i in old]
+            odds[label] = np.log(rounds[label]) + np.log(shares).sum()
+        said.append(np.sign(odds[1] - odds[-1]))
+        for i in active:
+            counts[y][i] = counts[y].get(i, 0) + 1
+        known.update(active)
+        rounds[y] += 1
+    return said
+
+
+def test_naive_bayes_predicts_and_then_counts():
+    for words in (("later", "latter"), ("affect", "effect")):
+        stream = text.stream(*words, seed=1)
+        assert text.naive_bayes(stream).tolist() == counted(stream)
+
+
+def test_naive_bayes_ends_as_that_of_scikit_learn():
+    stream = text.stream("than", "then", seed=0)
+    peer = MultinomialNB(alpha=0.3)
+    part = stream[:-1]
+    known = part.X.sum(axis=0) > 0
+    peer.fit(part.X[:, known], part.y)
+    last = peer.predict(stream.X[-1:][:, known])
+    assert text.naive_bayes(stream)[-1] == last[0]
+
+
+def test_naive_bayes_knows_nothing_in_the_first_round():
+    said = text.naive_bayes(olc.Stream(csr_array(np.eye(3)), [1, 1, -1]))
+    assert said.tolist() == [0, 1, 1]
