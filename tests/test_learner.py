@@ -8,13 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from helpers import (
-    LEARNERS,
-    bad_entry,
-    bits,
-    examples,
-    stream,
-)
+from helpers import LEARNERS, bad_entry, bits, examples, stream
 from scipy import sparse
 from sklearn.base import clone
 
@@ -69,6 +63,15 @@ def test_a_class_may_give_a_parameter_of_its_base_another_default():
     assert Triple(4, alpha=5).alpha == 5.0
     with pytest.raises(ValueError, match="alpha must lie between 1"):
         type("Flat", (olc.Winnow,), {"alpha": 1.0})(3)
+
+
+def test_a_method_near_a_hook_is_no_slip_if_that_hook_is_there_or_it_is_inherited():
+    def answer(self, *_):
+        return 1.0
+
+    for names in (["score", "scored"], ["_scor"], ["scores"], ["desicion"]):
+        own = type("Own", (olc.Perceptron,), dict.fromkeys(names, answer))
+        assert getattr(own(2), names[-1])([1.0, 2.0]) == 1.0
 
 
 def test_every_learner_can_be_shown_compared_copied_cloned_and_made_anew():

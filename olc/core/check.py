@@ -295,5 +295,4 @@ def chunks(X: Any, size: int = CHUNK) -> Iterator[tuple[int, Any]]:
 
 def as_floats(X: Any) -> Vector:
     """Return float64 in C order, dense: the form in which a score is computed."""
-    dense = X.toarray() if is_sparse(X) else X
-    return np.ascontiguousarray(dense, dtype=np.float64)
+    return np.ascontiguousarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)

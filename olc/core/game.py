@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,10 +34,10 @@ class Trace:
     predictions: Labels
     rounds: NDArray[np.int64]
     updates: NDArray[np.int64]
-    before: Learner = field(repr=False)
-    stream: Stream = field(repr=False)
-    weights: Vector | None = field(default=None, repr=False)
-    expected: Vector | None = field(default=None, repr=False)
+    before: Learner
+    stream: Stream
+    weights: Vector | None = None
+    expected: Vector | None = None
 
     @property
     def mistakes(self) -> int:
@@ -151,9 +151,8 @@ class Game:
     def trace(self, stream: Stream) -> Trace:
         """Close the notebook."""
         self.learner.rounds = self.before.rounds + len(self)
-        predictions = np.array(self.predictions, dtype=np.int8)
+        predictions, updates = np.array(self.predictions), np.array(self.updates)
         rounds = (predictions != stream.y).nonzero()[0]
-        updates = np.array(self.updates, dtype=np.int64)
         expected = np.array(self.expected) if self.learner.randomized else None
         return Trace(predictions, rounds, updates, self.before, stream, None, expected)
 
@@ -179,8 +178,7 @@ def admitted(learner: Any, X: Any, y: Any = None, met: bool = False) -> Stream:
     """
     stream, n = as_stream(X, y), getattr(learner, "n", 0)
     if n not in (0, stream.n):
-        shape = stream.X.shape
-        raise ValueError(f"X has shape {shape}: give rows of n = {n} features")
+        raise ValueError(f"X has shape {stream.X.shape}: give rows of n = {n} features")
     if not met:
         check.features(stream.X, getattr(learner, "features", "real"))
     return stream

@@ -7,6 +7,7 @@ referee asks; `Linear` and `Threshold` are the two kinds of it that have weights
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import inspect
 import math
 import numbers
@@ -14,7 +15,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import MISSING, Field
 from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -56,9 +57,7 @@ def parameter(
 class Parametrised:
     """Whatever declares its parameters: they are checked, shown and compared."""
 
-    if TYPE_CHECKING:  # a dataclass makes it, for every subclass
-
-        def __init__(self, *args: Any, **kwargs: Any) -> None: ...
+    __init__: Any  # a dataclass makes it, for every subclass
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -105,10 +104,9 @@ class Parametrised:
         kind, known = type(self), _fields(self).keys()
         declared = inspect.signature(kind).parameters.keys() == known
         if "_derived" not in vars(self) or not declared or parameters.keys() - known:
-            raise TypeError(
-                f"{kind.__name__} cannot be made anew with {parameters}: declare its "
-                "parameters with olc.parameter, or pass a function of n"
-            )
+            what = f"{kind.__name__} cannot be made anew with {parameters}"
+            remedy = "parameters with olc.parameter, or pass a function of n"
+            raise TypeError(f"{what}: declare its {remedy}")
         return kind(**(self.get_params() | parameters))
 
     def __repr__(self) -> str:
@@ -190,6 +188,12 @@ class Learner(Parametrised):
         if "predict" in vars(cls):
             wrong = f"{cls.__name__} defines predict, which is decide(score(x))"
             raise TypeError(f"{wrong}: define decide(score) instead")
+        for name in filter(lambda name: inspect.isfunction(vars(cls)[name]), vars(cls)):
+            near = difflib.get_close_matches(name, HOOKS, 1, cutoff=0.8)
+            known = name.startswith("_") or hasattr(super(cls, cls), name)
+            if near and not known and near[0] not in vars(cls):
+                slip = f"{cls.__name__} defines {name}: did you mean {near[0]}?"
+                raise TypeError(f"{slip} (a method of your own may begin with _)")
         for name, hooks in _HINTS.items():
             if vars(cls).keys() & hooks:
                 setattr(cls, name, False)
@@ -292,38 +296,29 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
     if isinstance(score, bool) or not isinstance(score, numbers.Real) or score != score:
-        raise _no_answer(learner, "score", score)
+        wanted = "a finite number, whose sign is the prediction"
+        raise _no_answer(learner, "score", score, wanted)
     prediction = learner.decide(score)
     whole = getattr(prediction, "ndim", 0) == 0 and prediction in (-1, 0, 1)
     if not whole or isinstance(prediction, bool | np.bool_):
-        raise _no_answer(learner, "decide", prediction)
+        raise _no_answer(learner, "decide", prediction, "+1, -1, or 0 for a tie")
     if learner.wants_update == MethodType(Learner.wants_update, learner):
         return score, int(prediction), bool(prediction != y)  # no second coin
     wants = learner.wants_update(score, y)
     if wants is None:
-        raise _no_answer(learner, "wants_update", wants)
+        raise _no_answer(learner, "wants_update", wants, "True or False")
     return score, int(prediction), bool(wants)
 
 
-_WANTED = {
-    "score": "a finite number, whose sign is the prediction",
-    "decide": "+1, -1, or 0 for a tie",
-    "wants_update": "True or False",
-    "error_chance": "a probability, between 0 and 1",
-}
-
-
-def _no_answer(learner: Learner, hook: str, answer: Any) -> TypeError:
+def _no_answer(learner: Learner, hook: str, answer: Any, wanted: str) -> TypeError:
     name = type(learner).__name__
-    return TypeError(f"{name}.{hook} returned {answer!r}: return {_WANTED[hook]}")
+    return TypeError(f"{name}.{hook} returned {answer!r}: return {wanted}")
 
 
-def chance_of_error(learner: Learner, score: Any, y: Any) -> Any:
-    """Return a randomized learner's probability of a mistake, or of many."""
-    chances = learner.error_chance(score, y)
-    if not np.all((np.asarray(chances) >= 0) & (np.asarray(chances) <= 1)):
-        raise _no_answer(learner, "error_chance", chances)
-    return chances
+def chance_of_error(learner: Learner, score: Any, y: int) -> float:
+    """Return a randomized learner's probability of a mistake."""
+    name = f"{type(learner).__name__}.error_chance"
+    return float(check.chance(learner.error_chance(score, y), name))
 
 
 # --------------------------------------------------------------- kinds of learners

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -83,7 +82,4 @@ def relative_entropy(u: Vector, log_w: Vector) -> float:
     return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))
 
 
-def log_sum_exp(values: Vector) -> float:
-    """Return ln Σ exp(v) without overflow."""
-    top = float(np.max(values))
-    return top + math.log(float(np.sum(np.exp(values - top))))
+log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(v) without overflow

@@ -90,12 +90,9 @@ class Stream:
     def radius(self) -> float:
         """R, the largest Euclidean length of an example (one pass, then kept)."""
         check.features(self.X, "real")
-        squares = [0.0]
-        for _, part in check.chunks(self.X):
-            floats = part.astype(float)
-            square = floats.multiply(floats) if check.is_sparse(part) else floats**2
-            squares.append(float(square.sum(axis=1).max()))
-        return math.sqrt(max(squares))
+        parts = (part.astype(float) for _, part in check.chunks(self.X))
+        squares = (p.multiply(p) if check.is_sparse(p) else p * p for p in parts)
+        return math.sqrt(max((s.sum(axis=1).max() for s in squares), default=0.0))
 
     @cached_property
     def margin(self) -> float:
