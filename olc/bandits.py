@@ -25,6 +25,7 @@ Seeds = int | Iterable[int]
 Losses = ArrayLike | Callable[[Vector], ArrayLike]  #: a table, or an adversary
 
 # --------------------------------------------------------------------- learners
+from olc.probability import numbered
 
 
 class Exp3(Parametrised):
@@ -563,7 +564,7 @@ def play_banditron(
         raise TypeError(f"learner is {learner!r}: give a Banditron")
     rows = check.as_floats(check.table(X, learner.n))
     check.features(rows, "real")
-    labels, named = check.classes(rows, y, learner.classes), check.seeds(seeds)
+    labels, named = numbered(rows, y, learner.classes), check.seeds(seeds)
     coins = [np.random.default_rng(seed).random(len(rows)) for seed in named]
     state = np.repeat(learner.state[None], len(named), axis=0)
     said = np.empty((len(rows), len(named)), np.intp)

@@ -51,7 +51,7 @@ class VovkAzouryWarmuth(Forecaster):
 
     def link(self, state: Vector) -> Vector:
         """Return the weights with the least square loss so far, plus a‖w‖²."""
-        return np.linalg.solve(state[:, :-1], state[:, -1])
+        return np.asarray(np.linalg.solve(state[:, :-1], state[:, -1]), dtype=float)
 
     def predict(self, X: ArrayLike) -> Any:
         """Return the forecast for one example, or for every row of a block."""

@@ -1,4 +1,4 @@
-"""Winnow without knowing the number of features: its bound, its proof, its adversary."""
+"""Winnow without the number of features: its bound, its proof, its adversary."""
 
 import math
 
