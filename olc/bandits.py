@@ -20,12 +20,12 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, chance, whole
 from olc.core.game import plural
 from olc.core.learner import Parametrised, parameter
+from olc.probability import numbered
 
 Seeds = int | Iterable[int]
 Losses = ArrayLike | Callable[[Vector], ArrayLike]  #: a table, or an adversary
 
 # --------------------------------------------------------------------- learners
-from olc.probability import numbered
 
 
 class Exp3(Parametrised):
