@@ -52,7 +52,7 @@ class PassiveAggressive(Linear):
         loss, square = self.thickness - y * float(x @ w), float(x @ x)
         return w + self.size(loss, square) * y * x if square > 0 else w
 
-    def size(self, loss: float, square: float) -> float:
+    def size(self, loss: Any, square: Any) -> Any:
         """Return s, the size of the step."""
         if self.C is None:
             return loss / square
