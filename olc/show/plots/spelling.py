@@ -10,7 +10,6 @@ LOOKS = {
     "margin Perceptron": "MarginPerceptron",
     "averaged": "AveragedPerceptron",
     "naive Bayes": "Learner",
-    "linear SVM": "bound",
 }
 
 
