@@ -13,13 +13,13 @@ import olc
 from tools import book
 
 CELLS = nbformat.read(book.BOOK / "errata.ipynb", as_version=4).cells
-RULES = [c for c in CELLS if c.cell_type == "code" and "def " in c.source]
+CODE = [cell for cell in CELLS if cell.cell_type == "code"]
 
 
 @pytest.fixture(scope="module")
 def helpers() -> dict[str, Any]:
     names: dict[str, Any] = {}
-    for cell in RULES:
+    for cell in CODE:
         if "minnow" not in names:
             exec(cell.source, names)
     return names
