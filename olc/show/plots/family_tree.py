@@ -23,7 +23,7 @@ _PLACES: dict[str, tuple[float, float, str | None]] = {
     "margin Perceptron": (0.89, 0.41, "MarginPerceptron"),
     "EG": (0.45, 0.22, "ExponentiatedGradient"),
     "gradient descent": (0.62, 0.22, "GradientDescent"),
-    "Passive–Aggressive": (0.72, 0.05, None),
+    "Passive–Aggressive": (0.72, 0.05, "PassiveAggressive"),
     "SVM": (0.92, 0.05, None),
 }
 
