@@ -1,9 +1,9 @@
 """What is refused at a door, and in which words: one sentence with the remedy.
 
 Ranges are declared once, for the parameters of a learner and for the assumptions of a
-theorem (`assuming`): `above`, `at_least`, `whole`, `up_to`, `chance`, `flag`. Examples,
-labels and classes are checked where they come in. Where a number of features n is
-expected, 0 stands for any.
+theorem (`assuming`): `above`, `at_least`, `whole`, `chance`, `flag`. Examples and
+labels are checked where they come in. Where a number of features n is expected, 0
+stands for any.
 """
 
 from __future__ import annotations
