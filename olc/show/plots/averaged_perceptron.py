@@ -31,7 +31,7 @@ def wandering(
     names = [*range(mistakes - len(lines) + 2, mistakes + 1), "average"]
     angles = np.degrees(np.arctan2(lines[:, 1], lines[:, 0])).round()
     table = pd.DataFrame(
-        {"angle": angles, "error": errors(lines, clean).round(3)},
+        {"angle": angles, "error": _errors(lines, clean).round(3)},
         pd.Index(names, name="after mistake"),
     )
     tried, kept = table["error"].iloc[:-1], table["error"].iloc[-1]
@@ -73,7 +73,7 @@ def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
     table = pd.DataFrame(
         {
             "rounds in use": learner.lifetimes[1:],
-            "error": errors(np.array(learner.hypotheses[1:]), fresh).round(4),
+            "error": _errors(np.array(learner.hypotheses[1:]), fresh).round(4),
         },
         pd.Index(range(2, len(learner.hypotheses) + 1), name="hypothesis"),
     )
@@ -97,7 +97,7 @@ def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
     )
 
 
-def errors(lines: Vector, stream: Stream) -> Vector:
+def _errors(lines: Vector, stream: Stream) -> Vector:
     """Return how often each of these weight vectors is wrong on a stream."""
     wrong = np.sign(stream.X @ lines.T) != stream.y[:, None]
     return np.asarray(wrong.mean(axis=0))
