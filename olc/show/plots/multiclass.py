@@ -58,7 +58,7 @@ def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:
         place: dict[str, Any] = {"ha": "center", "textcoords": "offset points"}
         ax.annotate(str(label), (x, up), (0, 7), **place)
     ax.set(xlabel="x", ylabel="score")
-    ax.legend(loc="lower center", ncols=3, bbox_to_anchor=(0.5, 1.0))
+    ax.legend(loc="lower center")
     every_score = rows[:, :1] + rows[:, 1:] * places
     right = int((every_score.argmax(axis=0) == labels).sum())
     return Figure(

@@ -47,11 +47,12 @@ def race(wrong: pd.DataFrame) -> Figure:
 
     `wrong` has a column for each learner, and says of each round whether it erred.
     """
-    ax, so_far = panel(height=3.3), wrong.cumsum()
+    ax, so_far = panel(height=4.0), wrong.cumsum()
     for name in so_far:
         style = look(LOOKS.get(str(name), name))
         ax.plot(so_far.index + 1, so_far[name], **style, label=str(name))
     ax.set(xlabel="round", ylabel="mistakes so far")
+    ax.set(ylim=(0, 1.75 * so_far.iloc[-1].max()))  # room for the legend
     ax.legend(loc="upper left")
     rounds, last = len(wrong), so_far.iloc[-1].sort_values()
     return Figure(
@@ -108,7 +109,7 @@ def noise(table: pd.DataFrame) -> Figure:
     looks = {"mean": "random"}
     style: Any = {"whose": LOOKS, "size": (3.5, 3.2)}
     axes = curves(drawn, looks, by="learner", split="kind", **style)
-    frame(axes, "share of wrong {}", "right, in %", ylim=(55, 100))
+    frame(axes, "share of wrong {}", "right, in %", ylim=(45, 100))
     axes[0].legend(loc="lower left")
     learners, kinds = (drawn.index.unique(name) for name in ("learner", "kind"))
     wide = drawn["mean"].unstack("learner")[learners].loc[kinds]
