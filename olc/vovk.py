@@ -49,7 +49,7 @@ class VovkAzouryWarmuth(Forecaster):
         """Add x xᵀ to A and y x to b."""
         self.state = self.state + np.outer(x, [*x, y])
 
-    def link(self, state: Vector) -> Vector:
+    def link(self, state: Vector) -> Any:
         """Return the weights with the least square loss so far, plus a‖w‖²."""
         return np.asarray(np.linalg.solve(state[:, :-1], state[:, -1]), dtype=float)
 
