@@ -1,7 +1,7 @@
 """Balanced Winnow: two weights per feature, so that a target may have either sign.
 
 Chapter `balanced_winnow`. The normalised form, which has a theorem, and the threshold
-form with factors 2 and ½, which has none for signed targets.
+form with factors 2 and ½, which has none.
 """
 
 from __future__ import annotations

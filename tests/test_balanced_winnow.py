@@ -223,11 +223,11 @@ def test_the_conjunction_that_defeats_winnow_is_learned():
     y = np.where(X[:, good].all(axis=1), 1, -1)
     u = np.zeros(n + 1)
     u[good], u[n] = 2, -7
-    delta = olc.geometry.margin(u, X, y, p=1)
-    assert delta == pytest.approx(1 / 15)
+    gamma = olc.geometry.margin(u, X, y, p=1)
+    assert gamma == pytest.approx(1 / 15)
     assert play(olc.Winnow(n), X[:, :n], y).mistakes == len(y)
-    trace = play(BalancedWinnow(n + 1, eta=delta), X, y)
-    assert trace.mistakes <= olc.normalized_winnow.simple_bound(2 * n + 2, delta)
+    trace = play(BalancedWinnow(n + 1, eta=gamma), X, y)
+    assert trace.mistakes <= olc.normalized_winnow.simple_bound(2 * n + 2, gamma)
     assert trace.rounds[-1] < 100  # and never again
 
 

@@ -118,7 +118,7 @@ def to_the_plane(trace, found):
 
 def entropy(trace, found):
     learner, X = trace.before, trace.stream.X
-    eta, (u, delta, R) = learner.eta, scaled(trace, math.inf)
+    eta, (u, gamma, R) = learner.eta, scaled(trace, math.inf)
     balanced = isinstance(learner, olc.BalancedWinnow)
 
     def both(x):
@@ -134,7 +134,7 @@ def entropy(trace, found):
         log_Z.append(math.log(w @ np.exp(eta * step.y * both(step.x))))
         w = shares(step.learner.state)
     lift = math.tanh(eta * R) / R
-    fall = eta * delta - math.log(math.cosh(eta * R))
+    fall = eta * gamma - math.log(math.cosh(eta * R))
     fall -= math.log1p(getattr(learner, "thickness", 0.0) * lift)
     signed = trace.stream.y[trace.updates, None] * X[trace.updates]
     np.testing.assert_allclose(found.log_Z, log_Z, atol=1e-12)

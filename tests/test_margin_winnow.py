@@ -49,41 +49,41 @@ def relative_entropy(p, q):
 
 @given(st.floats(0.01, 0.99), st.floats(0, 0.98), st.integers(2, 5000))
 def test_winnow_bound_is_ln_n_over_a_divergence_and_below_the_simple_one(
-    delta, share, n
+    gamma, share, n
 ):
-    tau = share * delta
-    eta = margin_winnow.best_eta(delta, tau)
+    tau = share * gamma
+    eta = margin_winnow.best_eta(gamma, tau)
     assert math.exp(2 * eta) == pytest.approx(
-        (1 + delta) * (1 - tau) / ((1 - delta) * (1 + tau))
+        (1 + gamma) * (1 - tau) / ((1 - gamma) * (1 + tau))
     )
-    drop = relative_entropy((1 + delta) / 2, (1 + tau) / 2)
+    drop = relative_entropy((1 + gamma) / 2, (1 + tau) / 2)
     least_drop = partial(olc.normalized_winnow.least_drop, thickness=tau)
-    assert least_drop(eta, delta) == pytest.approx(drop, rel=1e-6)
-    bound = margin_winnow.mistake_bound(n, delta, tau)
+    assert least_drop(eta, gamma) == pytest.approx(drop, rel=1e-6)
+    bound = margin_winnow.mistake_bound(n, gamma, tau)
     assert bound == pytest.approx(math.log(n) / drop, rel=1e-6)
-    assert bound <= 2 * math.log(n) / (delta - tau) ** 2 * (1 + 1e-6)
+    assert bound <= 2 * math.log(n) / (gamma - tau) ** 2 * (1 + 1e-6)
     for other in (0.8 * eta, 1.2 * eta):
-        assert least_drop(other, delta) <= drop * (1 + 1e-6)
-    plain = olc.normalized_winnow.mistake_bound(n, delta)
-    assert margin_winnow.mistake_bound(n, delta, 0) == pytest.approx(plain)
+        assert least_drop(other, gamma) <= drop * (1 + 1e-6)
+    plain = olc.normalized_winnow.mistake_bound(n, gamma)
+    assert margin_winnow.mistake_bound(n, gamma, 0) == pytest.approx(plain)
 
 
 def test_winnow_bound_of_a_thin_margin_does_not_drown_in_rounding():
-    # For small margins the divergence is (δ - τ)²/2.
-    for delta, tau in ((1e-6, 0), (1e-9, 4e-10), (1e-12, 0)):
-        assert margin_winnow.mistake_bound(100, delta, tau) == pytest.approx(
-            2 * math.log(100) / (delta - tau) ** 2, rel=1e-3
+    # For small margins the divergence is (γ - τ)²/2.
+    for gamma, tau in ((1e-6, 0), (1e-9, 4e-10), (1e-12, 0)):
+        assert margin_winnow.mistake_bound(100, gamma, tau) == pytest.approx(
+            2 * math.log(100) / (gamma - tau) ** 2, rel=1e-3
         )
 
 
 @given(spread(), st.sampled_from([0, 0.5, 0.8]))
 def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, share):
-    delta = olc.geometry.margin(stream.target, stream.X, stream.y, p=1)
-    thickness = share * delta
-    eta = margin_winnow.best_eta(delta, thickness)
+    gamma = olc.geometry.margin(stream.target, stream.X, stream.y, p=1)
+    thickness = share * gamma
+    eta = margin_winnow.best_eta(gamma, thickness)
     learner = MarginWinnow(stream.n, thickness=thickness, eta=eta)
     updates = settle(learner, stream)
-    assert updates <= margin_winnow.mistake_bound(stream.n, delta, thickness)
+    assert updates <= margin_winnow.mistake_bound(stream.n, gamma, thickness)
     assert olc.geometry.margin(learner.weights, stream.X, stream.y, p=1) > thickness
 
 

@@ -145,11 +145,11 @@ def test_theorem_holds_and_its_ledger_has_the_factor_z(stream, factor):
     np.testing.assert_allclose(ledger.log_Z, np.log(Z), atol=1e-8)
     assert Z.max(initial=1) <= math.cosh(eta * radius) + 1e-9
     np.testing.assert_allclose(ledger.advantage, eta * y * (X @ u) / u.sum())
-    delta = gamma / u.sum()
-    bound = theory.mistake_bound(stream.n, delta, eta, radius)
+    margin = gamma / u.sum()
+    bound = theory.mistake_bound(stream.n, margin, eta, radius)
     assert trace.mistakes <= bound + 1e-9
     if factor == 1.0:  # η = γ/(R²‖u‖₁) already gives the simple bound
-        assert bound <= theory.simple_bound(stream.n, delta, radius) + 1e-9
+        assert bound <= theory.simple_bound(stream.n, margin, radius) + 1e-9
 
 
 def test_envelopes_are_those_of_the_proof():
@@ -179,17 +179,19 @@ def test_ledger_of_the_tight_duel_wastes_nothing():
 
 
 def test_the_best_eta_makes_the_rate_largest_and_equal_to_the_divergence():
-    for delta in (0.05, 0.3, 0.9):
+    for margin in (0.05, 0.3, 0.9):
         grid = np.linspace(1e-3, 5, 20_001)
-        rates = grid * delta - np.log(np.cosh(grid))
-        best = theory.best_eta(delta)
+        rates = grid * margin - np.log(np.cosh(grid))
+        best = theory.best_eta(margin)
         assert best == pytest.approx(grid[int(np.argmax(rates))], abs=1e-3)
-        assert theory.least_drop(best, delta) == pytest.approx(theory.divergence(delta))
-        assert theory.divergence(delta) >= delta**2 / 2
-        assert theory.least_drop(delta, delta) >= delta**2 / 2  # no artanh is needed
-        scaled = theory.best_eta(3 * delta, radius=3)
-        assert theory.least_drop(scaled, 3 * delta, 3) == pytest.approx(
-            theory.divergence(delta)
+        assert theory.least_drop(best, margin) == pytest.approx(
+            theory.divergence(margin)
+        )
+        assert theory.divergence(margin) >= margin**2 / 2
+        assert theory.least_drop(margin, margin) >= margin**2 / 2  # no artanh is needed
+        scaled = theory.best_eta(3 * margin, radius=3)
+        assert theory.least_drop(scaled, 3 * margin, 3) == pytest.approx(
+            theory.divergence(margin)
         )
 
 

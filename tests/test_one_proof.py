@@ -130,8 +130,8 @@ def test_bounds_are_those_of_the_chapters(stream):
         assert found[f"p = {p}"] == pytest.approx(bound)
     shares = geometry.unit(u, 1)
     entropy = -(shares[shares > 0] * np.log(shares[shares > 0])).sum()
-    delta, radius = geometry.margin(u, X, stream.y, p=1), geometry.radius(X, math.inf)
-    drop = olc.normalized_winnow.least_drop(0.3, delta, radius)
+    gamma, radius = geometry.margin(u, X, stream.y, p=1), geometry.radius(X, math.inf)
+    drop = olc.normalized_winnow.least_drop(0.3, gamma, radius)
     for name, many in (("normalised Winnow", n), ("Balanced Winnow", 2 * n)):
         bound = (math.log(many) - entropy) / drop if drop > 0 else math.inf
         assert found[name] == pytest.approx(bound, abs=1e-9)
