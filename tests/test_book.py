@@ -286,6 +286,36 @@ def test_the_code_of_a_page_runs(path: Path) -> None:
         exec(code, names)
 
 
+# --- notation -----------------------------------------------------------------------
+
+GREEK = """alpha beta gamma Gamma delta Delta epsilon zeta eta theta Theta kappa lambda
+Lambda mu nu xi pi rho sigma Sigma tau phi Phi chi psi Psi omega Omega""".split()
+LETTERS = [*"aAbBcCdDeEfFgGhHiIjJkKlL", "ell", *"mMnNoOpPqQrRsStTuUvVwWxXyYzZ", *GREEK]
+
+
+def letters(text: str) -> list[str]:
+    """Return the letters of the formulas of a text, without those of names."""
+    formulas = re.findall(r"(?s)\$\$.+?\$\$|\$[^$]+\$", re.sub(r"`[^`\n]*`", "", text))
+    name = r"\\(?:text|operatorname|math\w+|begin|end)\*?\s*(?:\{[^}]*\}|\w)"
+    found = re.findall(r"\\[A-Za-z]+|[A-Za-z]", re.sub(name, "", " ".join(formulas)))
+    plain = (letter.strip("\\").removeprefix("var") for letter in found)
+    return [letter for letter in plain if letter in LETTERS]
+
+
+def test_the_table_of_letters_is_sorted_and_complete() -> None:
+    [page] = markdown(book.BOOK / "notation.md")
+    rows = re.findall(r"(?m)^\| (\$.*?\$) \|.*\| (everywhere|\{doc\}.*) \|$", page)
+    table = [(letters(cell)[0], where) for cell, where in rows if letters(cell)]
+    order = [LETTERS.index(letter) for letter, _ in table]
+    assert order == sorted(order)
+    everywhere = {letter for letter, where in table if where == "everywhere"}
+    for path in NOTEBOOKS:
+        if path.stem not in {"index", "errata"}:
+            used = {letter for text in markdown(path) for letter in letters(text)}
+            here = {letter for letter, where in table if f"`{path.stem}`" in where}
+            assert here <= used <= here | everywhere, path.stem
+
+
 # --- spelling -----------------------------------------------------------------------
 
 
