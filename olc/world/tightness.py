@@ -97,8 +97,8 @@ def updates(learner: olc.Learner, adversary: Any) -> int:
 def experts() -> pd.DataFrame:
     """Return the bounds of part I: hypotheses, experts and regret."""
     majority, coins = olc.weighted_majority, olc.randomized_weighted_majority
-    dimension = olc.standard_optimal.littlestone_dimension
-    dense = halving.disjunctions(8, 5)
+    optimal, dense = olc.standard_optimal, halving.disjunctions(8, 5)
+    dimension = optimal.littlestone_dimension
     split = duel(olc.WeightedMajority(16, eta=0.5), adversaries.Split(), 1995)
     best = majority.best_expert(split.stream)[1]
     weighted = partial(majority.mistake_bound, 16, best, 0.5)
@@ -116,8 +116,8 @@ def experts() -> pd.DataFrame:
          halving.mistake_bound(1024)),
         ("standard_optimal#thm-halving-exact", "Halving, disjunctions",
          "a disjunction of 5 of 8 bits; halving_stream",
-         play(olc.Halving(len(dense)), olc.standard_optimal.halving_stream(dense)).mistakes,
-         halving.mistake_bound(len(dense)), olc.standard_optimal.halving_bound(dense)),
+         play(olc.Halving(len(dense)), optimal.halving_stream(dense)).mistakes,
+         halving.mistake_bound(len(dense)), optimal.halving_bound(dense)),
         ("standard_optimal#thm-standard-optimal", "Standard optimal",
          "a disjunction of 5 of 8 bits; Contrary, by dimension",
          mistakes(olc.StandardOptimal(dense), Contrary(dense, dimension)),
