@@ -289,8 +289,8 @@ def test_the_code_of_a_page_runs(path: Path) -> None:
 # --- notation -----------------------------------------------------------------------
 
 GREEK = """alpha beta gamma Gamma delta Delta epsilon zeta eta theta Theta kappa lambda
-Lambda mu nu xi pi rho sigma Sigma tau phi Phi chi psi Psi omega Omega""".split()
-LETTERS = [*"aAbBcCdDeEfFgGhHiIjJkKlL", "ell", *"mMnNoOpPqQrRsStTuUvVwWxXyYzZ", *GREEK]
+Lambda mu nu xi pi rho sigma Sigma tau phi Phi chi psi Psi omega Omega"""
+LETTERS = [*"aAbBcCdDeEfFgGhHiIjJkKlL", "ell", *"mMnNoOpPqQrRsStTuUvVwWxXyYzZ", *GREEK.split()]
 
 
 def letters(text: str) -> list[str]:
