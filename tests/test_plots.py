@@ -195,17 +195,16 @@ def test_numbers_in_a_sentence_are_written_as_in_prose() -> None:
     )
 
 
-def test_a_figure_is_one_labelled_picture_with_a_sentence_and_a_caption() -> None:
+def test_a_figure_is_one_picture_with_a_caption_and_says_what_it_finds() -> None:
     figure = parsed(curve()).find("figure")
     assert figure is not None
     assert figure.get("class") == "olc-figure"
     picture = figure.find("div[@role='img']")
     assert picture is not None
-    assert picture.get("aria-label") == "Picture: mistakes against round"
-    assert [(part.tag, part.get("class"), part.text) for part in figure[1:]] == [
-        ("p", "olc-says", ALT),
-        ("figcaption", None, CAPTION),
-    ]
+    assert picture.get("aria-label") == f"Picture: mistakes against round. {ALT}"
+    assert [(part.tag, part.text) for part in figure[1:]] == [("figcaption", CAPTION)]
+    bare = parsed(Figure(panel(), alt=ALT)).find("figure")
+    assert [(part.tag, part.text) for part in bare[1:]] == [("p", ALT)]
 
 
 def test_nobody_hears_the_finding_of_a_figure_twice() -> None:

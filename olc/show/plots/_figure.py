@@ -193,8 +193,8 @@ def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
 class Figure:
     """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
-    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, and
-    stands below it as a sentence. `table` has the numbers that are drawn, by default
+    `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, to
+    those who cannot see it and, as long as there is no caption, to all. `table` has the numbers that are drawn, by default
     those of the lines with a label: a reader can unfold them, and ``figure.table`` is
     the whole DataFrame. What the figure shows is said where it is used, by
     ``captioned``; `save` writes it to a file. Labels are plain text: write γ and ‖w‖²,
@@ -266,13 +266,16 @@ class Figure:
     def html(self, label: str, controls: str = "", scripts: str = "") -> str:
         """Return the figure of a page, or that of an explorer with its controls."""
         kind, live = (" olc-explorer", ' aria-live="polite"') if controls else ("", "")
-        caption = f"<figcaption>{escape(self.caption)}</figcaption>"
+        below = f'<p class="olc-says"{live}>{escape(self.alt)}</p>'
+        if self.caption:
+            if not controls:  # one caption; what is found is for those who cannot see
+                label, below = f"{label}. {self.alt}", ""
+            below += f"<figcaption>{escape(self.caption)}</figcaption>"
         return (
             f'<figure class="olc-figure{kind}">{controls}'
             f'<div class="olc-panels" role="img" aria-label="{escape(label)}" '
             f'style="{_PANELS_STYLE}">{"".join(self.svgs)}</div>'
-            f'<p class="olc-says"{live}>{escape(self.alt)}</p>'
-            f"{caption if self.caption else ''}{scripts}</figure>"
+            f"{below}{scripts}</figure>"
         )
 
     def _details(self) -> str:
@@ -322,7 +325,7 @@ def _drawn(axes: Sequence[Axes]) -> pd.DataFrame | None:
 
 
 def _label(axes: Sequence[Axes]) -> str:
-    """Name a picture in a few words; what it finds is read from the sentence below."""
+    """Name a picture in a few words, which the sentence with the finding follows."""
     names = [
         f"{ax.get_ylabel()} against {ax.get_xlabel()}"
         for ax in axes
