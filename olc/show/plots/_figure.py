@@ -194,10 +194,10 @@ class Figure:
     """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
     `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, to
-    those who cannot see it and, as long as there is no caption, to all. `table` has the numbers that are drawn, by default
-    those of the lines with a label: a reader can unfold them, and ``figure.table`` is
-    the whole DataFrame. What the figure shows is said where it is used, by
-    ``captioned``; `save` writes it to a file. Labels are plain text: write γ and ‖w‖²,
+    those who cannot see it and, as long as there is no caption, to all. `table` has the
+    numbers that are drawn, by default those of the lines with a label: a reader can
+    unfold them, and ``figure.table`` is the whole DataFrame. What the figure shows is
+    said where it is used, by ``captioned``; `save` writes it to a file. Labels are plain text: write γ and ‖w‖²,
     not TeX.
 
     >>> ax = panel()
