@@ -197,8 +197,8 @@ class Figure:
     those who cannot see it and, as long as there is no caption, to all. `table` has the
     numbers that are drawn, by default those of the lines with a label: a reader can
     unfold them, and ``figure.table`` is the whole DataFrame. What the figure shows is
-    said where it is used, by ``captioned``; `save` writes it to a file. Labels are plain text: write γ and ‖w‖²,
-    not TeX.
+    said where it is used, by ``captioned``; `save` writes it to a file. Labels are
+    plain text: write γ and ‖w‖², not TeX.
 
     >>> ax = panel()
     >>> _ = ax.plot([8, 16], [3, 5], **look("Perceptron", "random"), label="mistakes")
