@@ -91,7 +91,7 @@ class LogMean:
     def value(self, s: Vector) -> float:
         """Return ln(mean of exp(ηs))/η."""
         spread = self.spread(self.eta * s)
-        return (ledger.log_sum_exp(spread) - math.log(len(spread))) / self.eta
+        return (float(ledger.log_sum_exp(spread)) - math.log(len(spread))) / self.eta
 
     def rise(self, X: Any) -> float:
         """Return ln cosh(ηR)/η."""

@@ -49,7 +49,7 @@ class PassiveAggressive(Linear):
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after the step; for x = 0 there is none."""
-        loss, square = self.thickness - y * float(x @ w), float(x @ x)
+        loss, square = self.thickness - y * (x @ w), x @ x
         return w + self.size(loss, square) * y * x if square > 0 else w
 
     def size(self, loss: Any, square: Any) -> Any:

@@ -179,7 +179,7 @@ def halving_bound(table: ArrayLike) -> int:
 
 
 def halving_stream(table: ArrayLike) -> Stream:
-    """Return a realizable stream on which halving errs `halving_bound` times.
+    """Return a realisable stream on which halving errs `halving_bound` times.
 
     First hypotheses leave one by one, each alone with its answer at some point, which
     costs halving nothing. Those that remain tie in every round:

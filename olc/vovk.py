@@ -51,7 +51,7 @@ class VovkAzouryWarmuth(Forecaster):
 
     def link(self, state: Vector) -> Any:
         """Return the weights with the least square loss so far, plus a‖w‖²."""
-        return np.asarray(np.linalg.solve(state[:, :-1], state[:, -1]), dtype=float)
+        return np.linalg.solve(state[:, :-1], state[:, -1])
 
     def predict(self, X: ArrayLike) -> Any:
         """Return the forecast for one example, or for every row of a block."""
@@ -84,7 +84,7 @@ def regret_bound(
     >>> round(regret_bound(5, 10_000, radius=2, largest=3), 1)
     404.4
     """
-    return n * largest**2 * math.log1p(rounds * radius**2 / (a * n))
+    return largest**2 * n * math.log1p(rounds * (radius / a**0.5) ** 2 / n)
 
 
 def bound(trace: Forecasts, u: ArrayLike) -> float:

@@ -213,13 +213,13 @@ def test_a_refused_row_leaves_the_learner_as_it_was(name, play):
 
 @both_ways
 @pytest.mark.parametrize("name", ["Consistent", "Halving", "StandardOptimal"])
-def test_an_unrealizable_stream_leaves_the_learner_as_it_was(name, play):
+def test_an_unrealisable_stream_leaves_the_learner_as_it_was(name, play):
     learner = LEARNERS[name](4)
     before = bits(learner)
     X = stream(learner, 50, seed=9).X
     y = X[:, 0].astype(int)
     X[40:], y[40:] = X[0], -y[0]
-    with pytest.raises(ValueError, match="realizable"):
+    with pytest.raises(ValueError, match="realisable"):
         play(learner, X, y)
     assert bits(learner) == before
 
