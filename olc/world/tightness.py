@@ -147,7 +147,7 @@ def additive() -> pd.DataFrame:
     agnostic, panel = "nonseparable#thm-perceptron-agnostic", perceptron.panel_bound
     on_panels = "perceptron_vs_winnow#thm-perceptron-panel"
     plane, in_plane = adversaries.plane(30), perceptron.plane_bound
-    xor, bits = streams.xor(), "3 of 256 bits, and a constant"
+    xor, bits = streams.xor(), "3 of 64 bits, and a constant"
     pool = streams.separable(10, margin=0.1, rounds=1000, seed=0)
     wrong = duel(Perceptron(3), adversaries.OneWrongLabel(0.05), rounds=1000)
     thin = duel(Perceptron(3), MinimalMargin(0.1), rounds=1000)
@@ -159,7 +159,7 @@ def additive() -> pd.DataFrame:
     radius = math.sqrt(kernels.gram(squared, xor.X).max())
     pair = olc.ConstraintClassifier(Perceptron(100), classes=2)
     three = duel(Perceptron(64), Panel(64, k=3), rounds=1000).stream
-    copies = adversaries.copies(three, 16)
+    copies = adversaries.copies(three, 4)
     return _table(
         (theorem, "Perceptron", "γ = 0.1; the 100 unit vectors",
          play(Perceptron(100), np.eye(100), np.ones(100)).mistakes, bound(1, 0.1)),
@@ -203,14 +203,14 @@ def additive() -> pd.DataFrame:
          play(Perceptron(256), adversaries.hadamard(256), np.ones(256)).mistakes,
          panel(256, 1)),
         (on_panels, "Perceptron, a panel of 3",
-         "3 of 1,024 experts; Panel, in 16 orthogonal copies",
-         play(Perceptron(1024), copies).mistakes, panel(1024, 3)),
+         "3 of 256 experts; Panel, in 4 orthogonal copies",
+         play(Perceptron(256), copies).mistakes, panel(256, 3)),
         (theorem, "Perceptron, a disjunction", f"{bits}; Lengthen",
-         mistakes(Perceptron(257), adversaries.Lengthen(256, k=3)),
-         perceptron.disjunction_bound(256, 3)),
+         mistakes(Perceptron(65), adversaries.Lengthen(64, k=3)),
+         perceptron.disjunction_bound(64, 3)),
         (theorem, "Perceptron, four examples", f"{bits}; Cycle",
-         mistakes(Perceptron(257), adversaries.Cycle(256, k=3)),
-         perceptron.disjunction_bound(256, 3)),
+         mistakes(Perceptron(65), adversaries.Cycle(64, k=3)),
+         perceptron.disjunction_bound(64, 3)),
     )  # fmt: skip
 
 
@@ -244,10 +244,10 @@ def multiplicative() -> pd.DataFrame:
          mistakes(olc.Winnow(n, eliminate=True), Disjunction(n, k)),
          winnow(n, k, eliminate=True)),
         ("normalized_winnow#thm-normalized-winnow-panel", "Normalised Winnow", panel,
-         mistakes(olc.NormalizedWinnow(n, eta=_THIRD), Panel(n, k)),
+         mistakes(olc.NormalizedWinnow(n, eta=_THIRD), Panel(n, k, tries=1)),
          *(normalised.panel_bound(n, k, sharp) for sharp in (False, True))),
         ("balanced_winnow#thm-balanced-winnow", "Balanced Winnow", panel,
-         mistakes(olc.BalancedWinnow(n, eta=_THIRD), Panel(n, k)),
+         mistakes(olc.BalancedWinnow(n, eta=_THIRD), Panel(n, k, tries=1)),
          *(balanced.panel_bound(n, k, sharp) for sharp in (False, True))),
         ("balanced_winnow#thm-balanced-winnow", "Balanced Winnow, η = 3",
          "one of 1,024 features or its negative; Literals",
@@ -289,7 +289,7 @@ def margins() -> pd.DataFrame:
          olc.passive_aggressive.mistake_bound(1, 8)),
         ("thick_separator#thm-margin-winnow", "Margin Winnow",
          "3 of 1,024 experts, τ = 0.1; Panel",
-         updates(thick, Panel(n, k)), thick_bound(), thick_bound(k=k)),
+         updates(thick, Panel(n, k, tries=1)), thick_bound(), thick_bound(k=k)),
         ("thick_separator#thm-threshold-margin-winnow", "Two thresholds",
          "3 of 1,024 bits, 768 and 1,280; Disjunction",
          updates(two, Disjunction(n, k)), two_bound(), two_bound(sharp=True)),
