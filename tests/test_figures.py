@@ -390,8 +390,6 @@ OTHERWISE = {
     "lower",
     "y = +1",
     "y = −1",
-    "sigmoid",
-    "step",
     "other experts",
     "C(η)",
     "this η",

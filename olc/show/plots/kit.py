@@ -21,7 +21,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from olc.core.check import Vector
-from olc.core.game import Trace
+from olc.core.game import Trace, plural
 from olc.core.stream import Stream
 from olc.show.plots._figure import *
 
@@ -435,12 +435,3 @@ def every(count: int, total: int, what: str) -> str:
     """
     said = "each" if count == total > 1 else count
     return f"{said} of the {plural(total, what)}"
-
-
-def plural(count: int, what: str) -> str:
-    """Say how many there are.
-
-    >>> plural(1, "mistake"), plural(3, "mistake")
-    ('1 mistake', '3 mistakes')
-    """
-    return f"{count} {what}{'s' * (count != 1)}"
