@@ -25,6 +25,8 @@ from olc import probability
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.learner import Learner
+from olc.core.stream import as_stream
+from olc.fast.play import meets
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 from olc.perceptron import Perceptron
 
@@ -181,9 +183,15 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             if fresh:
                 self._begin(X, self.classes_ if partial else known)
             X = check.numeric(X, "X")  # which adds up what stands twice
-            _check(X, self._form)
             epochs = 1 if partial else check.count(self.epochs, "epochs")
-            self._play(X, numbers, epochs, self.shuffle and not partial)
+            alone = isinstance(self._form, Learner) and not self.probability
+            if not (alone and meets(self._form, as_stream(X, 2 * numbers - 1))):
+                _check(X, self._form)
+            try:
+                self._play(X, numbers, epochs, self.shuffle and not partial)
+            except ValueError:
+                _check(X, self._form)  # in the words of this door
+                raise
         except BaseException:
             self.__dict__ = before
             raise

@@ -43,9 +43,8 @@ def play(
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     stream = as_stream(X, y)
     with Game(learner) as game:
-        go = way(learner, stream)
-        met = go is _scan and learner.features == "real"
-        go(game, admitted(learner, stream, met=met))
+        sound = admitted(learner, stream, met=meets(learner, stream))
+        way(learner, stream)(game, sound)
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
@@ -64,6 +63,11 @@ def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     if _compiles(stream):
         return _scan
     return _walk if check.is_sparse(stream.X) else _leap
+
+
+def meets(learner: Any, stream: Stream) -> bool:
+    """Return whether the game itself meets, and refuses, what is no feature."""
+    return learner.features == "real" and way(learner, stream) is _scan
 
 
 def _compiles(stream: Stream) -> bool:
