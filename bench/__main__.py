@@ -87,13 +87,8 @@ def scikit_learn(stream: olc.Stream) -> Any:
 
 def fit(stream: olc.Stream, probabilities: bool = False) -> Any:
     """The weights after one pass of our estimator; perhaps with probabilities."""
-    model = OnlineClassifier(fit_intercept=False)
-    if probabilities and "probability" in model.get_params():
-        model.set_params(probability=True)
-    model.fit(stream.X, stream.y)
-    if probabilities:
-        model.predict_proba(stream.X[:1])
-    return model.coef_[0]
+    model = OnlineClassifier(fit_intercept=False, probability=probabilities)
+    return model.fit(stream.X, stream.y).coef_[0]
 
 
 def river(stream: olc.Stream) -> Callable[[], Any]:

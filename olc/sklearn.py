@@ -38,7 +38,7 @@ REMEDY = {
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
-LATEST = 4_000  #: rounds whose scores are kept for the probabilities
+LATEST = 2_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
 
 Form = Any  # Learner | OneAgainstAll | ConstraintClassifier
@@ -99,7 +99,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     mistakes_ : ndarray
         The mistakes that each of `learners_` has made since `fit` began.
     online_scores_, online_labels_ : ndarray
-        If `probability` is true, the last 4,000 values of `decision_function` that were
+        If `probability` is true, the last 2,000 values of `decision_function` that were
         computed before the example was learned, and the places of the right classes in
         `classes_`. Of several epochs only the first counts, as later ones know the
         examples.
@@ -184,7 +184,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 self._begin(X, self.classes_ if partial else known)
             X = check.numeric(X, "X")  # which adds up what stands twice
             epochs = 1 if partial else check.count(self.epochs, "epochs")
-            alone = isinstance(self._form, Learner) and not self.probability
+            alone = isinstance(self._form, Learner)
             if not (alone and meets(self._form, as_stream(X, 2 * numbers - 1))):
                 _check(X, self._form)
             try:
@@ -317,6 +317,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         for name in ("online_scores_", "online_labels_"):  # of an earlier fit
             self.__dict__.pop(name, None)
 
+    @np.errstate(over="ignore", invalid="ignore")  # the game refuses such rows
     def _play(self, X: Any, labels: Any, epochs: int, shuffle: bool) -> None:
         """Play these games on a copy of the learners, then keep the copy."""
         form, rounds, bar = copy.deepcopy(self._form), len(labels), None
