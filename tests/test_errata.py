@@ -1,4 +1,4 @@
-"""Slips in the lecture notes: the helpers of the page, its entries, and three claims."""
+"""Slips in the lecture notes: the helpers of the page, its entries, three claims."""
 
 from __future__ import annotations
 
