@@ -49,7 +49,7 @@ def fates(
         axes[0].plot([regret[0], *regret], [0, *share], **style, label=name)
         drawn[name] = {
             "mean": regret.mean(),
-            "standard deviation": regret.std(),
+            "standard deviation": regret.std(ddof=1),
             "least": regret[0],
             "largest": regret[-1],
             "above the bound": (regret > bound).mean(),
