@@ -47,7 +47,7 @@ def headline(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     frame(axes, "N (k = {})", "mistakes", **ticks, ylim=(1, 9000))
     axes[0].plot([], [], **_FORCED, color=GREY, label="forced")
     axes[0].plot([], [], **look("bound"), label="bound")
-    axes.append(panel(3.4, 3.2))
+    axes.append(panel(3.4, 1.8))
     legend_panel(axes[-1], axes[:-1])
     kinds = ["bound", "forced", "random"]
     table = pd.concat(
