@@ -112,9 +112,7 @@ class Game:
             made = " (call the class)" if isinstance(learner, type) else ""
             raise TypeError(f"{wanted}, not {learner!r}{made}")
         for name in ("n", "state") if isinstance(learner, Linear) else ("n",):
-            if not hasattr(learner, name):
-                lack = f"{type(learner).__name__} has no {name}"
-                raise TypeError(f"{lack}: call super().__init__(n) in its __init__")
+            getattr(learner, name)  # which says what is missing
         self.learner, self.before = learner, copy.deepcopy(learner)
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")

@@ -15,7 +15,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import MISSING, Field
 from types import MethodType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -133,6 +133,12 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 
 Kind = TypeVar("Kind", bound=type)
 
+_MADE = (
+    "_state",
+    "state",
+    "weights",
+)  #: what learners of n features have from their __init__
+
 #: What the engine may rely on, and the hooks that it is about.
 _HINTS = {
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
@@ -198,6 +204,16 @@ class Learner(Parametrised):
             if vars(cls).keys() & hooks:
                 setattr(cls, name, False)
 
+    if not TYPE_CHECKING:  # mypy would take every name for a learner's
+
+        def __getattr__(self, name):
+            lack = f"{type(self).__name__} has no {name}"
+            if name in ("n", *_MADE) and "n" in _fields(self):
+                lack += ": call super().__init__(n) in its __init__"
+            elif name == "n":
+                lack += ": set self.n in its __init__"
+            raise AttributeError(lack)
+
     def score(self, x: Vector) -> Any:
         """Return the score of one example."""
         raise NotImplementedError(f"{type(self).__name__} must define score(x)")
@@ -234,11 +250,11 @@ class Learner(Parametrised):
     def scores(self, X: Any) -> Any:
         """Return the score of one example, or of every row of a block."""
         weights = self.weights if has(self, Linear.score) else None  # type: ignore[attr-defined]
-        return self._each(self.score, weights, X)
+        return self._each("score", weights, X)
 
     def outputs(self, X: Any) -> Any:
         """Return the `output` for one example, or for every row of a block."""
-        return self._each(self.output, self.plane, X)
+        return self._each("output", self.plane, X)
 
     def predict(self, X: Any) -> Any:
         """Return the predicted label of one example, or of every row of a block."""
@@ -265,14 +281,17 @@ class Learner(Parametrised):
             return np.asarray(self.decide(scores), dtype=np.int8)[()]
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
 
-    def _each(self, hook: Any, weights: Vector | None, X: Any) -> Any:
+    def _each(self, hook: str, weights: Vector | None, X: Any) -> Any:
         rows = check.numeric(X, "X")
+        ask = getattr(self, hook)
         if rows.ndim == 1:
-            return hook(check.example(rows, self.n, self.features))
+            x = check.example(rows, self.n, self.features)
+            return _number(self, hook, ask(x))
         check.features(check.table(rows, self.n), self.features)
         if weights is None:
             parts = (check.as_floats(part) for _, part in check.chunks(rows))
-            return np.array([hook(x) for part in parts for x in part], dtype=float)
+            found = [_number(self, hook, ask(x)) for part in parts for x in part]
+            return np.array(found, dtype=float)
         return products(rows, weights)
 
 
@@ -295,9 +314,8 @@ def has(learner: Any, *functions: Callable[..., Any]) -> bool:
 def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
-    if isinstance(score, bool) or not isinstance(score, numbers.Real) or score != score:
-        wanted = "a finite number, whose sign is the prediction"
-        raise _no_answer(learner, "score", score, wanted)
+    if type(score) is not float or score != score:
+        _number(learner, "score", score)
     prediction = learner.decide(score)
     whole = getattr(prediction, "ndim", 0) == 0 and prediction in (-1, 0, 1)
     if not whole or isinstance(prediction, bool | np.bool_):
@@ -308,6 +326,13 @@ def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     if wants is None:
         raise _no_answer(learner, "wants_update", wants, "True or False")
     return score, int(prediction), bool(wants)
+
+
+def _number(learner: Learner, hook: str, found: Any) -> Any:
+    """Return what a hook found, if it is a number."""
+    if isinstance(found, bool) or not isinstance(found, numbers.Real) or found != found:
+        raise _no_answer(learner, hook, found, "one finite number, such as w @ x")
+    return found
 
 
 def _no_answer(learner: Learner, hook: str, answer: Any, wanted: str) -> TypeError:
