@@ -27,9 +27,9 @@ NOTES = """\
 `make bench` writes this page. CPU time in milliseconds, one BLAS thread; all who learn
 the same examples take turns, and the best of several turns counts. *play* chooses its
 gear itself, *plain* has no compiler, the *loop* is `play_one_by_one`; *fit* is
-`OnlineClassifier.fit`, with one pass and no intercept, like scikit-learn's. A ratio
-says how many times faster the first is than the second. Bold ones miss their target; a
-sign ≠ marks those who found other weights."""
+`OnlineClassifier.fit` of a Perceptron, one pass and no intercept, like the others. A
+ratio says how many times faster the first is than the second. Bold ones miss their
+target; a sign ≠ marks those who found other weights."""
 
 
 class Match(NamedTuple):
@@ -87,7 +87,13 @@ def scikit_learn(stream: olc.Stream) -> Any:
 
 def fit(stream: olc.Stream, probabilities: bool = False) -> Any:
     """The weights after one pass of our estimator; perhaps with probabilities."""
-    model = OnlineClassifier(fit_intercept=False, probability=probabilities)
+    model = OnlineClassifier(
+        olc.Perceptron,
+        fit_intercept=False,
+        epochs=1,
+        shuffle=False,
+        probability=probabilities,
+    )
     return model.fit(stream.X, stream.y).coef_[0]
 
 

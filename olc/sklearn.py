@@ -3,6 +3,8 @@
 scikit-learn is imported here and nowhere else in the package, but for its data sets.
 """
 
+# ruff: noqa: E402 - what is missing is named before it is used
+
 from __future__ import annotations
 
 import copy
@@ -11,6 +13,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from olc.core import check
+
+check.need("sklearn", "scipy")
+
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
@@ -22,13 +29,12 @@ from sklearn.utils.multiclass import (
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from olc import probability
-from olc.core import check
+from olc.averaged_perceptron import AveragedPerceptron
 from olc.core.check import Vector
 from olc.core.learner import Learner
 from olc.core.stream import as_stream
 from olc.fast.play import meets
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
-from olc.perceptron import Perceptron
 
 REMEDY = {
     "real": "impute NaN, and scale what is infinite",
@@ -55,6 +61,9 @@ def _has_probabilities(classifier: OnlineClassifier) -> bool:
 class OnlineClassifier(ClassifierMixin, BaseEstimator):
     """Any learner of this package as a scikit-learn classifier.
 
+    By default it is what is best left alone: the averaged Perceptron, five passes, each
+    in a random order that is the same in every run.
+
     Two classes take one learner, whose +1 is the larger class; more take one learner
     each, one against all the others, or constraints. Features must be those of the
     learner: numbers, ±1 or {0, 1}, in an array or in a sparse matrix, such as
@@ -69,16 +78,19 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         A learner such as `olc.NormalizedWinnow(1, eta=0.1)`: `fit` makes a new one with
         the same parameters for the width of X, whatever its n, and a grid search
         reaches them as `learner__eta`. Or a class, or a function of n. None stands for
-        the Perceptron.
+        the averaged Perceptron.
     fit_intercept : bool, default=True
         Append a feature that is always 1, so that the learner has a bias. It is one of
         the n features: Winnow's default threshold counts it.
-    epochs : int, default=1
+    epochs : int, default=5
         How often `fit` goes through the data. `partial_fit` goes once.
-    shuffle : bool, default=False
-        Whether `fit` takes the examples in a new random order in every epoch.
-    random_state : int, RandomState or None, default=None
-        Where the order comes from when `shuffle` is true.
+    shuffle : bool, default=True
+        Whether `fit` takes the examples in a new random order in every epoch;
+        `partial_fit` takes them as they come. `epochs=1, shuffle=False` is the game
+        that the theorems are about.
+    random_state : int, RandomState or None, default=0
+        Where the order comes from when `shuffle` is true. The same number gives the
+        same classifier, None another one each time.
     verbose : bool, default=False
         Show a progress bar, at a terminal or in a notebook.
     multi_class : {"one_against_all", "constraint"}, default="one_against_all"
@@ -110,14 +122,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     >>> classifier.predict([[0, 2], [3, 1]]).tolist()
     ['left', 'right']
     >>> classifier.coef_, classifier.intercept_
-    (array([[ 1., -1.]]), array([0.]))
+    (array([[ 0.9, -0.8]]), array([0.1]))
 
     >>> import olc
     >>> from sklearn.feature_extraction.text import CountVectorizer
     >>> from sklearn.pipeline import make_pipeline
     >>> texts = ["a fine day", "rain and wind", "fine wind", "rain all day"]
     >>> spam = make_pipeline(
-    ...     CountVectorizer(binary=True), OnlineClassifier(olc.Winnow(1), epochs=5)
+    ...     CountVectorizer(binary=True), OnlineClassifier(olc.Winnow(1))
     ... )
     >>> spam.fit(texts, ["dry", "wet", "dry", "wet"]).predict(["all the rain"])
     array(['wet'], dtype='<U3')
@@ -135,9 +147,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         learner: Learner | Callable[[int], Learner] | None = None,
         *,
         fit_intercept: bool = True,
-        epochs: int = 1,
-        shuffle: bool = False,
-        random_state: int | np.random.RandomState | None = None,
+        epochs: int = 5,
+        shuffle: bool = True,
+        random_state: int | np.random.RandomState | None = 0,
         verbose: bool = False,
         multi_class: str = "one_against_all",
         probability: bool = False,
@@ -213,7 +225,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         For two classes it is a sigmoid of the decision function (Platt 1999), for more
         a softmax with one slope for all of them. Either is fitted to `online_scores_`,
         which every call of `partial_fit` adds to. They come from all the hypotheses of
-        the game, so take a learner that settles, such as the averaged Perceptron, where
+        the game, so take a learner that settles, as the averaged Perceptron does, where
         the labels are noisy. A class that is predicted has a probability above ½ of
         two: a sigmoid that says less is held there.
 
@@ -221,8 +233,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         >>> classifier = OnlineClassifier(probability=True)
         >>> classifier = classifier.fit(X, [0, 1, 0, 1, 0, 1])
         >>> classifier.predict_proba([[-2.0], [2.0]]).round(2)
-        array([[0.87, 0.13],
-               [0.26, 0.74]])
+        array([[0.81, 0.19],
+               [0.08, 0.92]])
         """
         check_is_fitted(self, "online_scores_")
         raw = self._scores(X)
@@ -299,7 +311,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"multi_class must be one of {tuple(FORMS)}, not {self.multi_class!r}"
             )
-        made: Any = Perceptron if self.learner is None else self.learner
+        made: Any = AveragedPerceptron if self.learner is None else self.learner
         width = X.shape[1] + bool(self.fit_intercept)
         if isinstance(made, Learner):
             made = made.replaced(n=width)

@@ -58,12 +58,17 @@ def blobs(classes=2, seed=0):
     return make_blobs(200, 5, centers=classes, cluster_std=2.0, random_state=seed)
 
 
+def once(learner=olc.Perceptron, **options):
+    """Return an estimator that plays the game of the theorems, with the Perceptron."""
+    return OnlineClassifier(learner, **{"epochs": 1, "shuffle": False} | options)
+
+
 # No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
 # concerns arrays that are not numpy's, which the estimator does not claim to take.
 @parametrize_with_checks(
     [
-        OnlineClassifier(olc.AveragedPerceptron(1), epochs=2, probability=True),
-        OnlineClassifier(olc.Perceptron, multi_class="constraint", verbose=True),
+        OnlineClassifier(probability=True),
+        once(olc.Perceptron, multi_class="constraint", verbose=True),
     ]
 )
 def test_scikit_learns_own_check(estimator, check):
@@ -71,7 +76,7 @@ def test_scikit_learns_own_check(estimator, check):
 
 
 @parametrize_with_checks(
-    [make_pipeline(Binarizer(), OnlineClassifier(olc.Winnow(1)))],
+    [make_pipeline(Binarizer(), once(olc.Winnow(1)))],
     expected_failed_checks=lambda pipeline: {
         "check_estimators_overwrite_params": "a Pipeline fits its own steps",
         "check_dont_overwrite_parameters": "a Pipeline fits its own steps",
@@ -91,7 +96,7 @@ def test_weights_equal_those_of_scikit_learns_perceptron_bit_for_bit(dtype, epoc
     theirs = linear_model.Perceptron(
         fit_intercept=False, shuffle=False, max_iter=epochs, tol=None
     ).fit(X.astype(np.float64), y)
-    ours = OnlineClassifier(fit_intercept=False, epochs=epochs).fit(X, y)
+    ours = once(fit_intercept=False, epochs=epochs).fit(X, y)
     assert np.array_equal(ours.learners_[0].weights, theirs.coef_[0])
     assert np.array_equal(ours.predict(X), theirs.predict(X.astype(float)))
 
@@ -101,7 +106,7 @@ def test_one_against_the_rest_equals_scikit_learns_perceptron():
     theirs = linear_model.Perceptron(
         fit_intercept=False, shuffle=False, max_iter=1, tol=None
     ).fit(X, y)
-    ours = OnlineClassifier(fit_intercept=False).fit(X, y)
+    ours = once(fit_intercept=False).fit(X, y)
     assert [tuple(learner.weights) for learner in ours.learners_] == [
         tuple(row) for row in theirs.coef_
     ]
@@ -128,10 +133,10 @@ def test_the_intercept_is_a_feature_that_is_always_one(learner, gear):
     X = X if learner.features == "bits" else X * np.linspace(-1, 1, 300)[:, None] + 0.0
     with_ones = np.column_stack([X, np.ones(len(X))])
     with in_gear(gear):
-        plain = OnlineClassifier(learner, fit_intercept=False, probability=True)
+        plain = once(learner, fit_intercept=False, probability=True)
         homogeneous = plain.fit(with_ones, y)
         for rows in (X, sparse.csr_matrix(X)):
-            affine = OnlineClassifier(learner, probability=True).fit(rows, y)
+            affine = once(learner, probability=True).fit(rows, y)
             assert bits(affine.learners_) == bits(homogeneous.learners_)
             assert affine.mistakes_ == homogeneous.mistakes_
             assert affine.n_features_in_ == 40
@@ -140,12 +145,22 @@ def test_the_intercept_is_a_feature_that_is_always_one(learner, gear):
             assert np.allclose(scores, homogeneous.decision_function(with_ones))
 
 
+def test_the_default_is_an_averaged_perceptron_that_goes_five_times_in_random_order():
+    X, y = noisy(3, rows=600)
+    told = once(olc.AveragedPerceptron, epochs=5, shuffle=True, random_state=0)
+    default = OnlineClassifier().fit(X, y)
+    assert np.array_equal(default.coef_, told.fit(X, y).coef_)
+    parts = OnlineClassifier().partial_fit(X, y, classes=[0, 1, 2])
+    in_order = once(olc.AveragedPerceptron).fit(X, y)
+    assert np.array_equal(parts.coef_, in_order.coef_)
+
+
 def test_fit_plays_the_game_and_counts_its_mistakes():
     X, y = blobs()
     learner = olc.Perceptron(5)
     first = olc.play(learner, X, signs(y)).mistakes
     second = olc.play(learner, X, signs(y)).mistakes
-    classifier = OnlineClassifier(fit_intercept=False).fit(X, y)
+    classifier = once(fit_intercept=False).fit(X, y)
     assert classifier.mistakes_.tolist() == [first]
     assert classifier.partial_fit(X, y).mistakes_.tolist() == [first + second]
     assert np.array_equal(classifier.learners_[0].weights, learner.weights)
@@ -156,19 +171,19 @@ def test_partial_fit_on_pieces_equals_one_fit(multi_class):
     X, y = load_iris(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(y))
     X, y = X[order], y[order]
-    whole = OnlineClassifier(multi_class=multi_class).fit(X, y)
-    pieces = OnlineClassifier(multi_class=multi_class)
+    whole = once(multi_class=multi_class).fit(X, y)
+    pieces = once(multi_class=multi_class)
     for start in range(0, len(y), 7):
         piece = slice(start, start + 7)
         pieces.partial_fit(X[piece], y[piece], classes=[0, 1, 2])
     assert np.array_equal(whole.coef_, pieces.coef_)
     assert whole.mistakes_.tolist() == pieces.mistakes_.tolist()
-    two = OnlineClassifier(multi_class=multi_class).fit(X, y > 0)
-    assert np.array_equal(two.coef_, OnlineClassifier().fit(X, y > 0).coef_)
+    two = once(multi_class=multi_class).fit(X, y > 0)
+    assert np.array_equal(two.coef_, once().fit(X, y > 0).coef_)
 
 
 def test_the_larger_class_is_plus_one():
-    classifier = OnlineClassifier(fit_intercept=False).fit([[1], [-1]], ["no", "yes"])
+    classifier = once(fit_intercept=False).fit([[1], [-1]], ["no", "yes"])
     assert classifier.classes_.tolist() == ["no", "yes"]
     assert classifier.learners_[0].weights.tolist() == [-1.0]
     assert classifier.predict([[2], [-2]]).tolist() == ["no", "yes"]
@@ -176,7 +191,7 @@ def test_the_larger_class_is_plus_one():
 
 def test_shuffling_depends_on_the_random_state_alone():
     X, y = blobs(seed=5)
-    makers = [OnlineClassifier(shuffle=True, random_state=seed) for seed in (1, 1, 2)]
+    makers = [once(shuffle=True, random_state=seed) for seed in (1, 1, 2)]
     one, same, other = (maker.fit(X, y).decision_function(X) for maker in makers)
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
@@ -184,11 +199,11 @@ def test_shuffling_depends_on_the_random_state_alone():
 
 def test_a_tie_is_what_the_learner_makes_of_it():
     X, y = [[1.0], [0.5]], [1, -1]
-    threshold = OnlineClassifier(Reaching, fit_intercept=False).fit(X, y)
+    threshold = once(Reaching, fit_intercept=False).fit(X, y)
     assert threshold.learners_[0].weights.tolist() == [1.0]
     assert threshold.decision_function([[1.0]]).tolist() == [0.0]
     assert threshold.predict([[1.0]]).tolist() == [1]
-    perceptron = OnlineClassifier(fit_intercept=False).fit(X, y)
+    perceptron = once(fit_intercept=False).fit(X, y)
     assert perceptron.predict([[0.0]]).tolist() == [-1]
 
 
@@ -211,14 +226,14 @@ def test_a_randomized_learner_of_ones_own_gives_its_likelier_answer():
         def update(self, x, y):
             self.share = 0.2
 
-    model = OnlineClassifier(Coin, fit_intercept=False).fit([[1.0], [2.0]], [0, 1])
+    model = once(Coin, fit_intercept=False).fit([[1.0], [2.0]], [0, 1])
     assert model.predict([[1.0], [5.0]]).tolist() == [0, 0]
 
 
 def test_in_a_pipeline_and_a_cross_validation():
     X, y = load_breast_cancer(return_X_y=True)
     pipeline = make_pipeline(
-        StandardScaler(), OnlineClassifier(epochs=5, shuffle=True, random_state=0)
+        StandardScaler(), once(epochs=5, shuffle=True, random_state=0)
     )
     assert cross_val_score(pipeline, X, y, cv=5).mean() > 0.95
 
@@ -226,9 +241,9 @@ def test_in_a_pipeline_and_a_cross_validation():
 def test_learners_of_signs_and_bits_work_behind_the_right_step():
     X = np.random.default_rng(0).normal(size=(200, 5))
     y = X[:, 2] > 0
-    votes = make_pipeline(FunctionTransformer(signs), OnlineClassifier(Votes))
+    votes = make_pipeline(FunctionTransformer(signs), once(Votes))
     assert votes.fit(X, y).score(X, y) == 1.0
-    bits = make_pipeline(Binarizer(), OnlineClassifier(Bits, epochs=3))
+    bits = make_pipeline(Binarizer(), once(Bits, epochs=3))
     assert bits.fit(X, y).score(X, y) == 1.0
 
 
@@ -238,8 +253,8 @@ def test_learners_of_signs_and_bits_work_behind_the_right_step():
 )
 def test_the_wrong_features_are_refused_with_the_remedy(learner, words):
     with pytest.raises(ValueError, match=words):
-        OnlineClassifier(learner).fit([[-1, 0], [1, 1]], [0, 1])
-    good = OnlineClassifier(learner).fit([[1, 1], [1, 1]], [0, 1])
+        once(learner).fit([[-1, 0], [1, 1]], [0, 1])
+    good = once(learner).fit([[1, 1], [1, 1]], [0, 1])
     with pytest.raises(ValueError, match=words):
         good.predict([[-1, 0]])
 
@@ -250,15 +265,15 @@ WET = ["wet", "dry", "wet", "wet", "dry", "dry"]
 
 def test_texts_go_from_a_vectorizer_to_a_learner():
     winnow = make_pipeline(
-        CountVectorizer(binary=True), OnlineClassifier(olc.Winnow(1), epochs=10)
+        CountVectorizer(binary=True), once(olc.Winnow(1), epochs=10)
     ).fit(TEXTS, WET)
     assert winnow.predict(TEXTS).tolist() == WET
-    perceptron = make_pipeline(TfidfVectorizer(), OnlineClassifier(epochs=10))
+    perceptron = make_pipeline(TfidfVectorizer(), once(epochs=10))
     assert perceptron.fit(TEXTS, WET).predict(TEXTS).tolist() == WET
     with pytest.raises(
         ValueError, match=r"X\[1, 0\] = 2.*CountVectorizer\(binary=True"
     ):
-        make_pipeline(CountVectorizer(), OnlineClassifier(olc.Winnow(1))).fit(
+        make_pipeline(CountVectorizer(), once(olc.Winnow(1))).fit(
             ["wind", "rain, rain"], ["dry", "wet"]
         )
 
@@ -287,7 +302,7 @@ def test_sparse_and_dense_examples_give_the_same_classifier(learner, classes):
     X, y = sparse_bits(classes)
     assert (X.sum(axis=1) == 0).any()
     dense, csr, csc = (
-        OnlineClassifier(learner, epochs=2, shuffle=True, random_state=0).fit(rows, y)
+        once(learner, epochs=2, shuffle=True, random_state=0).fit(rows, y)
         for rows in (X, sparse.csr_matrix(X), sparse.csc_array(X))
     )
     assert dense.mistakes_.tolist() == csr.mistakes_.tolist() == csc.mistakes_.tolist()
@@ -303,7 +318,7 @@ def test_a_sparse_matrix_never_becomes_dense():
     rows = sparse.random(500, 200_000, density=1e-5, format="csr", random_state=rng)
     y = np.arange(500) % 2
     tracemalloc.start()
-    classifier = OnlineClassifier().fit(rows, y)
+    classifier = once().fit(rows, y)
     classifier.predict(rows)
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -312,9 +327,9 @@ def test_a_sparse_matrix_never_becomes_dense():
 
 def test_entries_that_stand_twice_in_a_sparse_matrix_are_added_up():
     twice = sparse.csr_matrix(([1, 1, 1], [0, 0, 1], [0, 2, 3]), shape=(2, 2))
-    classifier = OnlineClassifier().fit(twice, [1, 0])
-    once = OnlineClassifier().fit(twice.toarray(), [1, 0])
-    assert classifier.coef_.tolist() == once.coef_.tolist() == [[2.0, -1.0]]
+    classifier = once().fit(twice, [1, 0])
+    dense = once().fit(twice.toarray(), [1, 0])
+    assert classifier.coef_.tolist() == dense.coef_.tolist() == [[2.0, -1.0]]
 
 
 LINEAR = [
@@ -334,7 +349,7 @@ def test_the_coefficients_are_those_of_the_learners_own_output(learner, fit_inte
     X = random.integers(0, 2, (200, 7))
     y = (X @ random.normal(size=(7, 3))).argmax(axis=1)
     for labels in (y, y > 0):
-        classifier = OnlineClassifier(learner, fit_intercept=fit_intercept)
+        classifier = once(learner, fit_intercept=fit_intercept)
         classifier.fit(X, labels)
         coef, intercept = classifier.coef_, classifier.intercept_
         assert coef.shape == (len(classifier.learners_), 7)
@@ -358,7 +373,7 @@ class Doubled(olc.Perceptron):
     "learner", [olc.KernelPerceptron(), olc.VotedPerceptron(1), Doubled(1)]
 )
 def test_a_learner_without_one_weight_per_feature_has_no_coefficients(learner):
-    classifier = OnlineClassifier(learner)
+    classifier = once(learner)
     assert not hasattr(classifier, "coef_")
     X, y = blobs()
     classifier.fit(X, y)
@@ -373,7 +388,7 @@ def test_a_learner_without_one_weight_per_feature_has_no_coefficients(learner):
 
 def test_an_instance_is_copied_with_the_width_of_the_examples():
     mine = olc.Winnow(1, alpha=1.5)
-    classifier = OnlineClassifier(mine).fit([[0, 1, 0], [1, 0, 0]], [0, 1])
+    classifier = once(mine).fit([[0, 1, 0], [1, 0, 0]], [0, 1])
     assert classifier.learners_[0] == olc.Winnow(4, alpha=1.5)
     assert classifier.learners_[0].threshold == 4.0
     assert classifier.get_params()["learner__threshold"] is None
@@ -383,7 +398,7 @@ def test_an_instance_is_copied_with_the_width_of_the_examples():
 def test_a_grid_search_reaches_the_parameters_of_the_learner():
     X, y = sparse_bits(2)
     mine = olc.Winnow(1, threshold=3)
-    pipeline = make_pipeline(Binarizer(), OnlineClassifier(mine))
+    pipeline = make_pipeline(Binarizer(), once(mine))
     grid = {
         "onlineclassifier__learner__alpha": [1.1, 1.5],
         "onlineclassifier__learner__threshold": [None, 2.0],
@@ -398,11 +413,11 @@ def test_a_grid_search_reaches_the_parameters_of_the_learner():
 
 
 def test_a_clone_of_a_clone_has_an_equal_learner_of_its_own():
-    classifier = OnlineClassifier(olc.MarginPerceptron(1, thickness=0.25, rate=2))
+    classifier = once(olc.MarginPerceptron(1, thickness=0.25, rate=2))
     copy = clone(clone(classifier))
     assert copy.learner == classifier.learner
     assert copy.learner is not classifier.learner
-    made = clone(OnlineClassifier(partial(olc.NormalizedWinnow, eta=0.25), epochs=2))
+    made = clone(once(partial(olc.NormalizedWinnow, eta=0.25), epochs=2))
     assert made.fit([[1, 2], [2, 1]], [0, 1]).learners_[0].eta == 0.25
     assert made.epochs == 2
 
@@ -410,8 +425,8 @@ def test_a_clone_of_a_clone_has_an_equal_learner_of_its_own():
 def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy():
     for use in (clone, lambda model: model.fit([[1, 1], [1, 1]], [0, 1])):
         with pytest.raises(TypeError, match=r"cannot be made anew .* a function of n"):
-            use(OnlineClassifier(Votes(3)))
-    assert repr(OnlineClassifier(Votes(3))).startswith("OnlineClassifier(learner=")
+            use(once(Votes(3)))
+    assert "learner=Votes(n=3" in repr(once(Votes(3)))
 
 
 def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
@@ -430,9 +445,9 @@ def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
     monkeypatch.setattr("tqdm.auto.tqdm", Bar)
     X, y = blobs(classes=3)
     options = {"epochs": 2, "shuffle": True, "random_state": 4}
-    silent = OnlineClassifier(**options).fit(X, y)
+    silent = once(**options).fit(X, y)
     assert told == []
-    loud = OnlineClassifier(**options, verbose=True).fit(X, y)
+    loud = once(**options, verbose=True).fit(X, y)
     assert told == [400, *[10] * 40, "closed"]
     assert np.array_equal(loud.coef_, silent.coef_)
     assert loud.mistakes_.tolist() == silent.mistakes_.tolist()
@@ -442,7 +457,7 @@ def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
 def test_a_refused_refit_leaves_the_estimator_as_it_was(method):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"one": [0, 1, 0], "two": [1, 0, 0]})
-    classifier = OnlineClassifier(Bits).fit(frame, [0, 1, 2])
+    classifier = once(Bits).fit(frame, [0, 1, 2])
     before = {name: bits(value) for name, value in vars(classifier).items()}
     wide = frame.assign(three=7)
     with pytest.raises(ValueError, match=r"X\[0, 2\] = 7|feature names"):
@@ -456,7 +471,7 @@ def test_the_refused_row_is_named_as_it_was_given():
     X = np.zeros((50, 2))
     X[31, 1] = 7
     for examples in (X, sparse.csr_matrix(X)):
-        classifier = OnlineClassifier(Bits, shuffle=True, random_state=0, verbose=True)
+        classifier = once(Bits, shuffle=True, random_state=0, verbose=True)
         with pytest.raises(ValueError, match=r"X\[31, 1\] = 7"):
             classifier.fit(examples, np.arange(50) % 2)
 
@@ -474,7 +489,7 @@ def test_constraints_are_the_game_of_several_classes(learner):
     game = olc.ConstraintClassifier(learner.replaced(n=seen.shape[1]), classes=3)
     mistakes = [olc.multiclass.play(game, seen, numbers).mistakes for _ in range(2)]
     for rows in (X, sparse.csr_matrix(X)):
-        classifier = OnlineClassifier(learner, epochs=2, multi_class="constraint")
+        classifier = once(learner, epochs=2, multi_class="constraint")
         classifier.fit(rows, y)
         assert classifier.mistakes_.tolist() == [sum(mistakes)]
         assert classifier.coef_.shape == (3, 40)
@@ -487,7 +502,7 @@ def test_constraints_are_the_game_of_several_classes(learner):
 # ---------------------------------------------------------------------- probabilities
 
 
-Probable = partial(OnlineClassifier, probability=True)
+Probable = partial(once, probability=True)
 
 
 def noisy(classes=2, rows=4000, seed=0):
@@ -600,7 +615,7 @@ def test_the_latest_scores_of_all_calls_are_kept(monkeypatch):
 
 def test_probabilities_are_there_if_they_are_asked_for_and_no_rows_are_kept():
     X, y = noisy(3, rows=500)
-    classifier = OnlineClassifier().fit(X, y)
+    classifier = once().fit(X, y)
     assert not hasattr(classifier, "predict_proba")
     with pytest.raises(AttributeError) as told:
         classifier.predict_proba(X)
