@@ -1,0 +1,243 @@
+"""Write the chapters as plain notebooks: python -m tools.export
+
+The sources are MyST: theorems, exercises and references are directives and roles, which
+only Sphinx and an extension of JupyterLab can show. What is written here needs nothing
+but Markdown and $formulas$, so it reads well in plain JupyterLab, VS Code, Colab and on
+GitHub. There are two editions, in two folders of _build/notebooks: students, without
+the solutions, and solutions, where they are folded. Every figure is there as a picture
+before a cell is run.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import nbformat
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.amsmath import amsmath_plugin
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+
+from tools import book
+
+_PARSER = (
+    MarkdownIt("commonmark")
+    .enable("table")
+    .use(amsmath_plugin)
+    .use(colon_fence_plugin)
+    .use(dollarmath_plugin)
+    .use(myst_block_plugin)
+    .disable(["inline", "text_join"])  # blocks are enough
+)
+
+
+# --- Markdown -----------------------------------------------------------------
+
+
+@functools.cache  # the two editions share most of their text
+def plain(markdown: str, chapter: str = "") -> str:
+    """Return MyST as plain Markdown with formulas.
+
+    `chapter` is the notebook that it comes from, such as "winnow": a reference to
+    something in the same notebook is no link.
+
+    >>> plain("{doc}`winnow` comes after {doc}`the Perceptron <perceptron>`.")
+    '[Winnow](winnow.ipynb) comes after [the Perceptron](perceptron.ipynb).'
+    """
+    lines = markdown.split("\n")
+    for token in reversed(_PARSER.parse(markdown)):  # so that the maps stay right
+        if not token.map:
+            continue
+        start, end = token.map
+        old = "\n".join(lines[start:end])
+        if token.type == "inline":
+            new = _words(old, chapter)
+        else:
+            new = _block(token, chapter)
+            if new is None:
+                continue
+            margin = old[: len(old) - len(old.lstrip())]  # of a list
+            new = textwrap.indent(new, margin)
+        lines[start:end] = new.split("\n")
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _block(token: Token, chapter: str) -> str | None:
+    """Return what takes the place of a block, or None if it may stay."""
+    if token.type == "myst_target":
+        return ""
+    if token.type in ("math_block", "math_block_label"):
+        # On one line, or the marks of a quotation would get into the formula.
+        return f"$${' '.join(token.content.split())}$$"
+    if token.type == "amsmath":
+        formula = re.sub(r"(\\(?:begin|end))\{\w+\*?\}", r"\1{aligned}", token.content)
+        return f"$${' '.join(formula.split())}$$"
+    if directive := _directive(token):
+        return _box(directive, chapter)
+    return None
+
+
+class Directive(NamedTuple):
+    """A fence such as ```{prf:theorem} Title, with its options and its content."""
+
+    name: str
+    title: str
+    options: dict[str, str]
+    body: str
+
+
+def _directive(token: Token) -> Directive | None:
+    found = re.match(r"\{([\w:-]+)\}\s*(.*)", token.info)
+    if token.type not in ("fence", "colon_fence") or not found:
+        return None
+    head = re.match(r"(?:[ \t]*:[\w-]+:.*\n)*", token.content)
+    assert head is not None
+    options = dict(re.findall(r":([\w-]+):\s*(.*)", head[0]))
+    return Directive(found[1], found[2].strip(), options, token.content[head.end() :])
+
+
+_DROPPED = ("exercise-end", "solution-start", "solution-end")
+
+
+def _box(box: Directive, chapter: str) -> str:
+    if box.name in _DROPPED:
+        return ""
+    if box.name == "list-table":
+        return _table(plain(box.body, chapter))
+    body = plain(box.body, chapter)
+    if box.name == "div":
+        return body
+    if box.name == "prf:proof":
+        return f"*Proof.* {body}" + ("\n\n∎" if body.endswith("$$") else " ∎")
+    if box.name == "solution":
+        return _folded(f"Solution of {labels()[box.title].words}", body)
+    label = labels().get(box.options.get("label", ""))
+    title = _words(box.title, chapter)
+    if box.name in ("exercise", "exercise-start"):
+        return f"### {label.words if label else 'Exercise'} ({title})\n\n{body}"
+    if label:
+        title = f"{label.words} ({title})" if title else label.words
+    title = title or box.name.removeprefix("prf:").capitalize()
+    return textwrap.indent(f"**{title}.**\n\n{body}", "> ", lambda line: True)
+
+
+def _table(rows: str) -> str:
+    """Return the items of a list-table as a table of Markdown."""
+    # A bar would end the cell, in a formula too.
+    rows = rows.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
+    table = [re.split(r"\n\s+- ", row) for row in re.split(r"(?m)^\* - ", rows)[1:]]
+    table.insert(1, ["---"] * len(table[0]))
+    return "\n".join(
+        f"| {' | '.join(' '.join(cell.split()) for cell in row)} |" for row in table
+    )
+
+
+def _folded(summary: str, body: str) -> str:
+    return f"<details>\n<summary>{summary}</summary>\n\n{body}\n\n</details>"
+
+
+# --- references ---------------------------------------------------------------
+
+_ROLE = re.compile(r"\{([\w:]+)\}`([^`<]*?)\s*(?:<([^`>]+)>)?`")
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+
+
+class Label(NamedTuple):
+    """What a reference leads to: a chapter, and the words if none are given."""
+
+    chapter: str
+    words: str
+
+
+def _words(text: str, chapter: str) -> str:
+    """Return a text with its roles and links made plain."""
+
+    def role(found: re.Match[str]) -> str:
+        _, words, target = found.groups()
+        words, target = (words, target) if target else ("", words)
+        label = labels().get(target.strip())
+        if label is None or not (words := words or label.words):
+            raise book.Failure(f"{chapter}: no words are known for {found[0]}")
+        if label.chapter in ("", chapter):
+            return words
+        return f"[{words}]({label.chapter}.ipynb)"
+
+    def link(found: re.Match[str]) -> str:
+        words, target = found.groups()
+        if target.startswith("#"):
+            target = _address(target[1:])
+        elif target.endswith(".md"):  # pages of the book, no notebooks
+            target = ""
+        return f"[{words}]({target})" if target else words
+
+    return _LINK.sub(link, _ROLE.sub(role, text))
+
+
+@functools.cache
+def labels() -> dict[str, Label]:
+    """Return all that can be referred to, with the numbers that the pages give."""
+    found: dict[str, Label] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    numbers = _numbers()
+    for path in book.notebooks():
+        name, pending = path.stem, []
+        for token, after in itertools.pairwise(_tokens(path)):
+            if token.type == "myst_target":
+                found[token.content] = Label(name, "")
+                pending.append(token.content)
+            elif (
+                token.type == "heading_open"
+            ):  # what has its name above it, or its file
+                pending += [name] * (token.tag == "h1")
+                found |= dict.fromkeys(pending, Label(name, after.content))
+                pending = []
+            else:  # the target of a figure
+                pending = []
+            if (box := _directive(token)) and "label" in box.options:
+                kind = re.sub(r"prf:|-start", "", box.name).capitalize()
+                number = numbers.get(name, "")
+                counts[number, kind] += 1
+                words = f"{kind} {number}{counts[number, kind]}"
+                found[box.options["label"]] = Label(name, words)
+    for path in book.BOOK.glob("*.md"):
+        title = path.read_text(encoding="utf-8").split("\n", 1)[0]
+        found[path.stem] = Label("", f"*{title.lstrip('# ')}*")
+    return found
+
+
+def _tokens(path: Any) -> Iterator[Token]:
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            yield from _PARSER.parse(cell.source)
+
+
+def _numbers() -> dict[str, str]:
+    """Return the numbers of the chapters, "8." for winnow; appendices have none."""
+    toc = (book.ROOT / "_toc.yml").read_text(encoding="utf-8")
+    parts = [part for part in toc.split("- caption:") if "numbered: true" in part]
+    files = re.findall(r"file: book/(\w+)", "".join(parts))
+    return {name: f"{number}." for number, name in enumerate(files, start=1)}
+
+
+@functools.cache
+def _bibliography() -> Any:
+    from pybtex.database import parse_file
+
+    return parse_file(str(book.BOOK / "references.bib"))
+
+
+def _address(key: str) -> str:
+    """Return where a publication is on the web, if that is known."""
+    entry = _bibliography().entries.get(key)
+    fields = entry.fields if entry else {}
+    return (
+        f"https://doi.org/{fields['doi']}" if "doi" in fields else fields.get("url", "")
+    )
