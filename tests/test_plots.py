@@ -427,7 +427,7 @@ def test_a_saved_figure_stands_by_itself(tmp_path: Path, dark: bool) -> None:
     pixels = plt.imread(tmp_path / "curve.png")
     assert to_hex(pixels[0, 0]) == page
     # what is saved once for a dark page is as it was
-    assert [_figure._to_svg(owner.axes[0]) for owner in figure._owners] == before
+    assert [_figure._to_svg(owner.axes[0]) for owner in figure.drawings] == before
 
 
 def test_panels_are_saved_one_by_one_and_the_ending_is_the_format(

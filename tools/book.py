@@ -106,7 +106,7 @@ def fingerprint(*patterns: str) -> str:
 
 def package() -> str:
     """Return what the outputs of a notebook depend on, besides its own code."""
-    return fingerprint("olc/**/*", "requirements.txt")
+    return fingerprint("olc/**/*", "requirements.txt", "tools/pictures.py")
 
 
 def sources() -> str:
@@ -184,8 +184,12 @@ def _run(path: Path) -> Any:
         # On a busy machine a text may come in parts.
         coalesce_streams=True,
         shutdown_kernel="immediate",  # it holds nothing that a farewell would save
-        extra_arguments=["--log-level=40"],
+        # Figures have a PNG as well, for the notebooks that are handed out.
+        extra_arguments=["--log-level=40", "--ext=tools.pictures"],
     )
+
+
+_NOT_STORED = ("application/vnd.jupyter.widget-view+json", "image/png")
 
 
 def stored(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -198,7 +202,7 @@ def stored(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
                 output.data = {
                     kind: sanitize(value)
                     for kind, value in output.data.items()
-                    if kind != "application/vnd.jupyter.widget-view+json"
+                    if kind not in _NOT_STORED
                 }
     return notebook
 

@@ -197,8 +197,9 @@ class Figure:
     those who cannot see it and, as long as there is no caption, to all. `table` has the
     numbers that are drawn, by default those of the lines with a label: a reader can
     unfold them, and ``figure.table`` is the whole DataFrame. What the figure shows is
-    said where it is used, by ``captioned``; `save` writes it to a file. Labels are
-    plain text: write γ and ‖w‖², not TeX.
+    said where it is used, by ``captioned``; `save` writes it to a file, and `drawings`
+    are matplotlib's own figures, one for each panel. Labels are plain text: write γ and
+    ‖w‖², not TeX.
 
     >>> ax = panel()
     >>> _ = ax.plot([8, 16], [3, 5], **look("Perceptron", "random"), label="mistakes")
@@ -231,7 +232,7 @@ class Figure:
         self.table = _drawn(group) if table is None else table
         self.label = _label(group)
         self.svgs = [_to_svg(ax) for ax in group]
-        self._owners: list[Any] = [ax.figure for ax in group]
+        self.drawings: list[Any] = [ax.figure for ax in group]
 
     def captioned(self, caption: str) -> Figure:
         """Set what stands below the picture, and return the figure."""
@@ -247,8 +248,8 @@ class Figure:
         if path.suffix not in (".svg", ".png", ".pdf"):
             raise ValueError(f"path is {str(path)!r}: end it with .svg, .png or .pdf")
         ink, page = ("#e6e6e6", "#121212") if dark else (INK, "#ffffff")
-        several = len(self._owners) > 1
-        for number, owner in enumerate(self._owners, start=1):
+        several = len(self.drawings) > 1
+        for number, owner in enumerate(self.drawings, start=1):
             name = path.with_stem(f"{path.stem}-{number}") if several else path
             _recolour(owner, INK, ink)
             owner.savefig(

@@ -1,0 +1,52 @@
+"""An extension of IPython: figures and explorers have a PNG too.
+
+The pages and a live notebook show SVG, which follows the page; a notebook that is
+handed out needs a picture that every viewer shows before a cell is run.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+DPI = 130  # sharp enough on paper
+COLOURS = 64  # so that a picture has about 12 kB
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Register the pictures without importing what draws them."""
+    png = shell.display_formatter.formatters["image/png"]
+    png.for_type_by_name("olc.show.plots._figure", "Figure", picture)
+    png.for_type_by_name("olc.show.widgets", "Explorer", frame)
+
+
+def frame(explorer: Any) -> tuple[bytes, dict[str, Any]]:
+    """Return the first frame, or the last one of a game that begins with nothing."""
+    values = list(explorer.choices[-1].values.values())
+    return picture(explorer.frames[len(values) - 1 if values[0] == 0 else 0])
+
+
+def picture(figure: Any) -> tuple[bytes, dict[str, Any]]:
+    """Return the panels side by side, with what they find and their width on a page."""
+    from PIL import Image
+
+    panels = []
+    for drawing in figure.drawings:
+        panels.append(io.BytesIO())
+        drawing.savefig(
+            panels[-1],
+            format="png",
+            dpi=DPI,
+            bbox_inches="tight",
+            facecolor="white",
+            pil_kwargs={"compress_level": 1},
+        )
+    images = [Image.open(panel) for panel in panels]
+    width, height = sum(i.width for i in images), max(i.height for i in images)
+    whole, left = Image.new("RGB", (width, height), "white"), 0
+    for image in images:
+        whole.paste(image, (left, 0))
+        left += image.width
+    buffer = io.BytesIO()
+    whole.quantize(COLOURS, dither=Image.Dither.NONE).save(buffer, "PNG")
+    return buffer.getvalue(), {"alt": figure.alt, "width": round(width * 96 / DPI)}
