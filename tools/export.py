@@ -13,9 +13,13 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+import shutil
 import textwrap
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import nbformat
@@ -25,6 +29,7 @@ from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import book
 
@@ -213,7 +218,7 @@ def labels() -> dict[str, Label]:
     return found
 
 
-def _tokens(path: Any) -> Iterator[Token]:
+def _tokens(path: Path) -> Iterator[Token]:
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
             yield from _PARSER.parse(cell.source)
@@ -234,6 +239,16 @@ def _bibliography() -> Any:
     return parse_file(str(book.BOOK / "references.bib"))
 
 
+def _reference(key: str) -> str:
+    """Return an item of a list of references."""
+    from pybtex.backends.markdown import Backend
+    from pybtex.style.formatting.unsrt import Style
+
+    (entry,) = Style().format_entries([_bibliography().entries[key]])
+    text = " ".join(entry.text.render(Backend()).split())
+    return "- " + re.sub(r"\\([.()-])", r"\1", text)  # marks that need no backslash
+
+
 def _address(key: str) -> str:
     """Return where a publication is on the web, if that is known."""
     entry = _bibliography().entries.get(key)
@@ -241,3 +256,123 @@ def _address(key: str) -> str:
     return (
         f"https://doi.org/{fields['doi']}" if "doi" in fields else fields.get("url", "")
     )
+
+
+# --- notebooks ----------------------------------------------------------------
+
+EDITIONS = ("students", "solutions")
+_HIDDEN = {"jupyter": {"source_hidden": True}}
+_FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
+_SETUP = """\
+try:
+    import olc
+except ModuleNotFoundError:
+    raise ModuleNotFoundError(
+        "This notebook needs the package of the book: type %pip install "
+        "'{wheel}[all]', with the path of that file, or "
+        "open the chapter with make lab in the folder of the book."
+    ) from None"""
+
+
+def main() -> None:
+    """Write both editions of all chapters."""
+    for edition in EDITIONS:
+        files = write(edition)
+        size = sum(path.stat().st_size for path in files) / 1e6
+        folder = files[0].parent.relative_to(book.ROOT)
+        print(f"{folder}: {len(files)} notebooks, {size:.1f} MB")
+
+
+def write(edition: str) -> list[Path]:
+    """Write one edition of all chapters, as they ran, into a folder of its own."""
+    folder = book.BUILD / "notebooks" / edition
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    cache = book.open_cache()
+    book.run([path for path in book.notebooks() if not book.cached(cache, path)])
+    for path in book.notebooks():
+        _, ran = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
+        notebook = export(ran, path.stem, solutions=edition == "solutions")
+        nbformat.write(notebook, folder / path.name)
+    return sorted(folder.iterdir())
+
+
+def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
+    """Return a chapter that ran as a plain notebook, with or without its solutions."""
+    cells: list[Any] = []
+    solved = ""  # the exercise whose solution this is
+    for cell in ran.cells:
+        if cell.cell_type == "code":
+            if solutions or not solved:
+                cells.append(_code(cell, folded=bool(solved)))
+            continue
+        for number, (part, now) in enumerate(_parts(cell.source, solved)):
+            solved = now
+            source = plain(part, chapter)
+            if solved and not solutions:
+                continue
+            if solved:
+                title = f"Solution of {labels()[solved].words}"
+                title += ", continued" if number == 0 else ""
+                # Without a text it begins with the next cell.
+                source = _folded(title, source) if source else f"**{title}**"
+            if source:
+                name = f"{cell.id}-{number}" if number else cell.id
+                cells.append(new_markdown_cell(source, id=name))
+    wheel = _wheel()
+    cells.insert(1, new_code_cell(_SETUP.format(wheel=wheel), metadata=_HIDDEN))
+    cells[1].id = f"{chapter}-setup"
+    text = "".join(cell.source for cell in ran.cells)
+    if cited := [key for key in _bibliography().entries if f"](#{key})" in text]:
+        source = "\n".join(["## References\n", *map(_reference, cited)])
+        cells.append(new_markdown_cell(source, id=f"{chapter}-references"))
+    return new_notebook(cells=cells, metadata=book.METADATA)
+
+
+def _parts(source: str, solved: str) -> Iterator[tuple[str, str]]:
+    """Part a text where a solution begins or ends, and say which exercise it solves."""
+    lines, start = source.split("\n"), 0
+    for token in _PARSER.parse(source):
+        box = _directive(token)
+        if token.map and box and box.name in ("solution-start", "solution-end"):
+            yield "\n".join(lines[start : token.map[0]]), solved
+            start, solved = token.map[1], box.title
+    yield "\n".join(lines[start:]), solved
+
+
+def _code(cell: Any, *, folded: bool) -> Any:
+    """Return a code cell with outputs that every viewer shows."""
+    cell.metadata.pop("execution", None)
+    if folded or "hide-input" in cell.metadata.get("tags", []):
+        cell.metadata |= _FOLDED if folded else _HIDDEN
+    cell.outputs = [new for old in cell.outputs for new in _outputs(old)]
+    return cell
+
+
+def _outputs(output: Any) -> Iterator[Any]:
+    """Yield an output, or the picture, the caption and the numbers of a figure."""
+    data = output.get("data", {})
+    data.pop("application/vnd.jupyter.widget-view+json", None)
+    if "image/png" not in data:
+        yield output
+        return
+    # SVG in HTML would be preferred to the picture, and shown by some viewers only.
+    _, caption, numbers = re.split(
+        r"(?s)^.*<figcaption>(.*)</figcaption>.*</figure>", data.pop("text/html")
+    )
+    if data["text/plain"].startswith("Explorer"):
+        caption += " <em>(Run the cell to move the controls.)</em>"
+    yield output
+    html = {"text/html": f"<p>{caption}</p>{numbers}", "text/plain": unescape(caption)}
+    yield new_output("display_data", html)
+
+
+def _wheel() -> str:
+    text = (book.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    name = project["name"].replace("-", "_")
+    return f"{name}-{project['version']}-py3-none-any.whl"
+
+
+if __name__ == "__main__":
+    main()
