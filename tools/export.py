@@ -10,8 +10,10 @@ before a cell is run.
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
+import json
 import re
 import shutil
 import textwrap
@@ -239,23 +241,27 @@ def _bibliography() -> Any:
     return parse_file(str(book.BOOK / "references.bib"))
 
 
-def _reference(key: str) -> str:
-    """Return an item of a list of references."""
+@functools.cache
+def _references() -> dict[str, str]:
+    """Return every publication as an item of a list."""
     from pybtex.backends.markdown import Backend
     from pybtex.style.formatting.unsrt import Style
 
-    (entry,) = Style().format_entries([_bibliography().entries[key]])
-    text = " ".join(entry.text.render(Backend()).split())
-    return "- " + re.sub(r"\\([.()-])", r"\1", text)  # marks that need no backslash
+    items = {}
+    for entry in Style().format_entries(_bibliography().entries.values()):
+        text = " ".join(entry.text.render(Backend()).split())
+        # Some backslashes are not needed.
+        items[entry.key] = "- " + re.sub(r"\\([.()-])", r"\1", text)
+    return items
 
 
 def _address(key: str) -> str:
     """Return where a publication is on the web, if that is known."""
     entry = _bibliography().entries.get(key)
     fields = entry.fields if entry else {}
-    return (
-        f"https://doi.org/{fields['doi']}" if "doi" in fields else fields.get("url", "")
-    )
+    if "doi" in fields:
+        return f"https://doi.org/{fields['doi']}"
+    return fields.get("url", "")
 
 
 # --- notebooks ----------------------------------------------------------------
@@ -276,25 +282,63 @@ except ModuleNotFoundError:
 
 def main() -> None:
     """Write both editions of all chapters."""
-    for edition in EDITIONS:
-        files = write(edition)
+    for files in write():
         size = sum(path.stat().st_size for path in files) / 1e6
         folder = files[0].parent.relative_to(book.ROOT)
         print(f"{folder}: {len(files)} notebooks, {size:.1f} MB")
 
 
-def write(edition: str) -> list[Path]:
-    """Write one edition of all chapters, as they ran, into a folder of its own."""
-    folder = book.BUILD / "notebooks" / edition
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    cache = book.open_cache()
-    book.run([path for path in book.notebooks() if not book.cached(cache, path)])
-    for path in book.notebooks():
+def write() -> list[list[Path]]:
+    """Write all chapters as they ran, each edition into a folder of its own."""
+    shutil.rmtree(book.BUILD / "notebooks", ignore_errors=True)
+    cache, paths = book.open_cache(), book.notebooks()
+    book.run([path for path in paths if not book.cached(cache, path)])
+    written: list[list[Path]] = [[] for _ in EDITIONS]
+    for path in paths:
         _, ran = cache.merge_match_into_notebook(nbformat.read(path, as_version=4))
-        notebook = export(ran, path.stem, solutions=edition == "solutions")
-        nbformat.write(notebook, folder / path.name)
-    return sorted(folder.iterdir())
+        for edition, files in zip(EDITIONS, written, strict=True):
+            target = book.BUILD / "notebooks" / edition / path.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            notebook = export(ran, path.stem, solutions=edition == "solutions")
+            nbformat.write(notebook, target)
+            files.append(target)
+    return written
+
+
+def publish() -> None:
+    """Put the notebooks into the site, and the buttons that download them on its pages.
+
+    The second edition is winnow-solutions.ipynb: downloads have no folders.
+    """
+    for students, solutions in zip(*write(), strict=True):
+        page = book.HTML / "book" / f"{students.stem}.html"
+        buttons = _offer(students, students.name, ".ipynb", "Download the notebook")
+        if solutions.read_bytes() != students.read_bytes():
+            name = f"{solutions.stem}-solutions.ipynb"
+            buttons += _offer(
+                solutions, name, "with solutions", "Download the solutions"
+            )
+        old = r'(?s)<li><a href="[./]*_sources/book/\w+\.ipynb".*?</li>'
+        page.write_text(
+            re.sub(old, buttons, page.read_text(encoding="utf-8")), encoding="utf-8"
+        )
+
+
+def _offer(path: Path, name: str, words: str, title: str) -> str:
+    """Copy a notebook into the site, and return the button that downloads it."""
+    folder = book.HTML / "notebooks"
+    folder.mkdir(exist_ok=True)
+    shutil.copy(path, folder / name)
+    # A page that is opened from disk may run its neighbours, but not read them.
+    data = json.dumps([name, path.read_text(encoding="utf-8")], ensure_ascii=False)
+    (folder / f"{name}.js").write_text(f"olcDownload(...{data})", encoding="utf-8")
+    return f"""\
+<li><a href="../notebooks/{name}" download title="{title}"
+   class="btn btn-sm btn-download-source-button dropdown-item"
+   data-bs-placement="left" data-bs-toggle="tooltip">
+<span class="btn__icon-container"><i class="fas fa-file"></i></span>
+<span class="btn__text-container">{words}</span></a></li>
+"""
 
 
 def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
@@ -323,8 +367,9 @@ def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
     cells.insert(1, new_code_cell(_SETUP.format(wheel=wheel), metadata=_HIDDEN))
     cells[1].id = f"{chapter}-setup"
     text = "".join(cell.source for cell in ran.cells)
-    if cited := [key for key in _bibliography().entries if f"](#{key})" in text]:
-        source = "\n".join(["## References\n", *map(_reference, cited)])
+    cited = [item for key, item in _references().items() if f"](#{key})" in text]
+    if cited:
+        source = "\n".join(["## References\n", *cited])
         cells.append(new_markdown_cell(source, id=f"{chapter}-references"))
     return new_notebook(cells=cells, metadata=book.METADATA)
 
@@ -342,6 +387,7 @@ def _parts(source: str, solved: str) -> Iterator[tuple[str, str]]:
 
 def _code(cell: Any, *, folded: bool) -> Any:
     """Return a code cell with outputs that every viewer shows."""
+    cell = copy.deepcopy(cell)
     cell.metadata.pop("execution", None)
     if folded or "hide-input" in cell.metadata.get("tags", []):
         cell.metadata |= _FOLDED if folded else _HIDDEN
