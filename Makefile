@@ -41,6 +41,9 @@ book: $(VENV)/.installed ## build the book into _build/html
 lab: $(VENV)/.installed ## open the chapters in JupyterLab
 	$(PY) -m jupyterlab $(LAB) book
 
+students: $(VENV)/.installed ## write plain notebooks, without and with solutions
+	$(PY) -m tools.export
+
 zip: $(VENV)/.installed ## pack the built book into one file to hand out
 	$(PY) -m tools.book zip
 
