@@ -234,12 +234,15 @@ def print_times() -> None:
 
 def build() -> None:
     """Build the HTML; fail on any warning, failing cell or broken link."""
+    from tools import export
+
     if is_current():
         print("The book is up to date.")
     else:
         now, cache = sources(), open_cache()
         run([path for path in notebooks() if not cached(cache, path)])
         _sphinx()
+        export.publish()
         check()
         STAMP.write_text(now)
     print_times()
@@ -371,4 +374,6 @@ def find_browser() -> str | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    from tools import book  # not this copy: there is one Failure to catch
+
+    sys.exit(book.main())
