@@ -20,7 +20,7 @@ import textwrap
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from html import unescape
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -409,8 +409,11 @@ def _outputs(output: Any) -> Iterator[Any]:
     if data["text/plain"].startswith("Explorer"):
         caption += " <em>(Run the cell to move the controls.)</em>"
     yield output
-    html = {"text/html": f"<p>{caption}</p>{numbers}", "text/plain": unescape(caption)}
-    yield new_output("display_data", html)
+    # Few viewers read out the alternative text of a picture.
+    found = escape(output.metadata["image/png"]["alt"])
+    words = f"<details><summary>The figure in words</summary>{found}</details>"
+    html = f"<p>{caption}</p>{words}{numbers}"
+    yield new_output("display_data", {"text/html": html, "text/plain": found})
 
 
 def _wheel() -> str:

@@ -10,6 +10,7 @@ import io
 from typing import Any
 
 DPI = 130  # sharp enough on paper
+ACROSS = 2  # panels: more would not fit into the width of a notebook
 COLOURS = 64  # so that a picture has about 12 kB
 
 
@@ -27,7 +28,7 @@ def frame(explorer: Any) -> tuple[bytes, dict[str, Any]]:
 
 
 def picture(figure: Any) -> tuple[bytes, dict[str, Any]]:
-    """Return the panels side by side, with what they find and their width on a page."""
+    """Return the panels two by two, with what they find and their width on a page."""
     from PIL import Image
 
     panels = []
@@ -42,11 +43,16 @@ def picture(figure: Any) -> tuple[bytes, dict[str, Any]]:
             pil_kwargs={"compress_level": 1},
         )
     images = [Image.open(panel) for panel in panels]
-    width, height = sum(i.width for i in images), max(i.height for i in images)
-    whole, left = Image.new("RGB", (width, height), "white"), 0
-    for image in images:
-        whole.paste(image, (left, 0))
-        left += image.width
+    wide, high = max(i.width for i in images), max(i.height for i in images)
+    columns = min(len(images), ACROSS)
+    rows = -(-len(images) // ACROSS)
+    whole = Image.new("RGB", (wide * columns, high * rows), "white")
+    for number, image in enumerate(images):
+        row, column = divmod(number, ACROSS)
+        whole.paste(image, (wide * column, high * row))
     buffer = io.BytesIO()
     whole.quantize(COLOURS, dither=Image.Dither.NONE).save(buffer, "PNG")
-    return buffer.getvalue(), {"alt": figure.alt, "width": round(width * 96 / DPI)}
+    return buffer.getvalue(), {
+        "alt": figure.alt,
+        "width": round(whole.width * 96 / DPI),
+    }
