@@ -53,8 +53,8 @@ _PARSER = (
 def plain(markdown: str, chapter: str = "") -> str:
     """Return MyST as plain Markdown with formulas.
 
-    `chapter` is the notebook that it comes from, such as "winnow": a reference to
-    something in the same notebook is no link.
+    `chapter` is the notebook that it comes from, such as "winnow"; references to other
+    chapters lead to notebooks beside it.
 
     >>> plain("{doc}`winnow` comes after {doc}`the Perceptron <perceptron>`.")
     '[Winnow](winnow.ipynb) comes after [the Perceptron](perceptron.ipynb).'
@@ -80,7 +80,7 @@ def plain(markdown: str, chapter: str = "") -> str:
 def _block(token: Token, chapter: str) -> str | None:
     """Return what takes the place of a block, or None if it may stay."""
     if token.type == "myst_target":
-        return ""
+        return _anchor(token.content)
     if token.type in ("math_block", "math_block_label"):
         # On one line, or the marks of a quotation would get into the formula.
         return f"$${' '.join(token.content.split())}$$"
@@ -126,14 +126,22 @@ def _box(box: Directive, chapter: str) -> str:
         return f"*Proof.* {body}" + ("\n\n∎" if body.endswith("$$") else " ∎")
     if box.name == "solution":
         return _folded(f"Solution of {labels()[box.title].words}", body)
-    label = labels().get(box.options.get("label", ""))
+    name = box.options.get("label", "")
+    label = labels().get(name)
     title = _words(box.title, chapter)
     if box.name in ("exercise", "exercise-start"):
-        return f"### {label.words if label else 'Exercise'} ({title})\n\n{body}"
+        words = label.words if label else "Exercise"
+        return f"{_anchor(name)}### {words} ({title})\n\n{body}"
     if label:
         title = f"{label.words} ({title})" if title else label.words
     title = title or box.name.removeprefix("prf:").capitalize()
-    return textwrap.indent(f"**{title}.**\n\n{body}", "> ", lambda line: True)
+    text = f"{_anchor(name).strip()}**{title}.**\n\n{body}"
+    return textwrap.indent(text, "> ", lambda line: True)
+
+
+def _anchor(name: str) -> str:
+    """Return what a link leads to, in a notebook."""
+    return f'<a id="{name}"></a>\n\n' if name else ""
 
 
 def _table(rows: str) -> str:
@@ -170,22 +178,24 @@ def _words(text: str, chapter: str) -> str:
     def role(found: re.Match[str]) -> str:
         _, words, target = found.groups()
         words, target = (words, target) if target else ("", words)
-        label = labels().get(target.strip())
+        label = labels().get(target)
         if label is None or not (words := words or label.words):
             raise book.Failure(f"{chapter}: no words are known for {found[0]}")
-        if label.chapter in ("", chapter):
+        if not label.chapter:  # a page that is no notebook
             return words
-        return f"[{words}]({label.chapter}.ipynb)"
+        file = f"{label.chapter}.ipynb" if label.chapter != chapter else ""
+        place = f"#{target}" if target != label.chapter else ""
+        return f"[{words}]({file}{place})" if file or place else words
 
     def link(found: re.Match[str]) -> str:
         words, target = found.groups()
-        if target.startswith("#"):
+        if target[1:] in _bibliography().entries:
             target = _address(target[1:])
         elif target.endswith(".md"):  # pages of the book, no notebooks
             target = ""
         return f"[{words}]({target})" if target else words
 
-    return _LINK.sub(link, _ROLE.sub(role, text))
+    return _ROLE.sub(role, _LINK.sub(link, text))
 
 
 @functools.cache
@@ -257,8 +267,7 @@ def _references() -> dict[str, str]:
 
 def _address(key: str) -> str:
     """Return where a publication is on the web, if that is known."""
-    entry = _bibliography().entries.get(key)
-    fields = entry.fields if entry else {}
+    fields = _bibliography().entries[key].fields
     if "doi" in fields:
         return f"https://doi.org/{fields['doi']}"
     return fields.get("url", "")
@@ -271,13 +280,10 @@ _HIDDEN = {"jupyter": {"source_hidden": True}}
 _FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
 _SETUP = """\
 try:
-    import olc
-except ModuleNotFoundError:
-    raise ModuleNotFoundError(
-        "This notebook needs the package of the book: type %pip install "
-        "'{wheel}[all]', with the path of that file, or "
-        "open the chapter with make lab in the folder of the book."
-    ) from None"""
+    from olc import play
+except ImportError:
+    raise ImportError("This notebook needs the package of the book: %pip install "
+                      "'{wheel}[all]'") from None"""
 
 
 def main() -> None:
@@ -363,9 +369,9 @@ def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
             if source:
                 name = f"{cell.id}-{number}" if number else cell.id
                 cells.append(new_markdown_cell(source, id=name))
-    wheel = _wheel()
-    cells.insert(1, new_code_cell(_SETUP.format(wheel=wheel), metadata=_HIDDEN))
-    cells[1].id = f"{chapter}-setup"
+    setup = new_code_cell(_SETUP.format(wheel=_wheel()), metadata=_HIDDEN)
+    setup.id = f"{chapter}-setup"
+    cells.insert([cell.cell_type for cell in cells].index("code"), setup)
     text = "".join(cell.source for cell in ran.cells)
     cited = [item for key, item in _references().items() if f"](#{key})" in text]
     if cited:

@@ -1,0 +1,229 @@
+"""The notebooks that people are given: plain Markdown, pictures, and no solutions."""
+
+from __future__ import annotations
+
+import base64
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from tools import book, export
+
+CHAPTERS = [path.stem for path in book.notebooks()]
+each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
+each_edition = pytest.mark.parametrize("edition", export.EDITIONS)
+# A directive, a role, a target or an option of MyST.
+MARKUP = re.compile(r"(?m)^\W*[`:]{3,}\{.*|\{[\w:-]+\}`.*|^\([\w-]+\)=|^:\w+:.*")
+
+
+def built(test: Any) -> Any:
+    """Mark a test that reads the notebooks, which a build writes."""
+    return pytest.mark.built(pytest.mark.usefixtures("html")(test))
+
+
+def read(edition: str, chapter: str) -> Any:
+    path = book.BUILD / "notebooks" / edition / f"{chapter}.ipynb"
+    return nbformat.read(path, as_version=4)
+
+
+def source(chapter: str) -> Any:
+    return nbformat.read(book.BOOK / f"{chapter}.ipynb", as_version=4)
+
+
+def text(notebook: Any, kind: str = "markdown") -> str:
+    cells = (cell for cell in notebook.cells if cell.cell_type == kind)
+    return "\n\n".join(cell.source for cell in cells)
+
+
+def test_boxes_are_quotations_that_may_be_nested_and_have_formulas() -> None:
+    box = """\
+(here)=
+````{prf:theorem} A title
+:label: thm-winnow
+
+At most
+
+$$
+M \\le
+3
+$$ (eq-label)
+
+```{note}
+In a box.
+```
+````
+"""
+    assert export.plain(box, "winnow") == (
+        '<a id="here"></a>\n\n> <a id="thm-winnow"></a>**Theorem 8.2 (A title).**\n> \n'
+        "> At most\n> \n> $$M \\le 3$$\n> \n> > **Note.**\n> > \n> > In a box."
+    )
+
+
+def test_a_proof_ends_with_its_sign() -> None:
+    proof = "```{prf:proof}\nIt is clear%s\n```"
+    assert export.plain(proof % ".") == "*Proof.* It is clear. ∎"
+    assert export.plain(proof % "\n\n$$1 = 1$$").endswith("$$1 = 1$$\n\n∎")
+
+
+def test_what_stands_in_code_is_left_alone() -> None:
+    code = "```python\nprint('{doc}`winnow`')\n```"
+    assert export.plain(code) == code
+
+
+@pytest.mark.parametrize(
+    ("myst", "plain"),
+    [
+        ("{doc}`winnow`", "[Winnow](winnow.ipynb)"),
+        ("{doc}`so <winnow>`", "[so](winnow.ipynb)"),
+        ("{doc}`notation`", "*Notation*"),
+        ("{prf:ref}`thm-winnow`", "[Theorem 8.2](winnow.ipynb#thm-winnow)"),
+        ("{ref}`a way <five-steps>`", "[a way](#five-steps)"),
+        ("[L.](#littlestone1988)", "[L.](https://doi.org/10.1007/BF00116827)"),
+        ("[N.](#novikoff1963)", "N."),
+    ],
+)
+def test_references_are_words_with_a_link(myst: str, plain: str) -> None:
+    assert export.plain(myst, "online_game") == plain
+
+
+def test_a_reference_that_leads_nowhere_is_refused() -> None:
+    with pytest.raises(book.Failure, match=r"no words are known for .*thm-nowhere"):
+        export.plain("{prf:ref}`thm-nowhere`")
+
+
+@built
+@each_edition
+@each_chapter
+def test_a_notebook_is_valid_and_has_no_markup_left(chapter: str, edition: str) -> None:
+    notebook = read(edition, chapter)
+    nbformat.validate(notebook)
+    assert MARKUP.findall(text(notebook)) == []
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+
+
+@built
+@each_chapter
+def test_boxes_and_exercises_have_the_numbers_of_the_page(chapter: str) -> None:
+    page = (book.HTML / "book" / f"{chapter}.html").read_text(encoding="utf-8")
+    numbers = re.findall(r'"caption-number">(\w+ [\d.]+) <', page)
+    shown = text(read("students", chapter))
+    boxes = re.findall(r"(?m)^(?:### |> <a id=\S+></a>\*\*)(\w+ [\d.]*\d) ?\(", shown)
+    assert boxes == numbers
+    theorems = len(re.findall(r"(?m)^`{3,}\{prf:theorem\}", text(source(chapter))))
+    assert sum(box.startswith("Theorem") for box in boxes) == theorems
+
+
+@built
+@each_chapter
+def test_only_the_students_notebook_has_no_solutions(chapter: str) -> None:
+    given, solved = read("students", chapter), read("solutions", chapter)
+    solutions = re.findall(r"\{solution-start\} (\S+)", text(source(chapter)))
+    named = re.findall(r"(?:summary>|\*\*)Solution of ([^<*,]*)[<*]", text(solved))
+    assert named == [export.labels()[label].words for label in solutions]
+    assert "Solution of" not in text(given)
+    # The rest is there: both have the same cells, but for the solutions.
+    ours = {cell.id: cell.source for cell in solved.cells}
+    assert all(ours[cell.id] == cell.source for cell in given.cells)
+    left = [cell for cell in solved.cells if cell.id not in {c.id for c in given.cells}]
+    for cell in left:
+        if cell.cell_type == "code":
+            assert cell.metadata["jupyter"]["source_hidden"]
+        else:
+            assert cell.source.startswith(("<details>", "**Solution of"))
+
+
+@built
+@each_chapter
+def test_every_figure_is_a_picture(chapter: str) -> None:
+    count = Counter(
+        (kind, output.data.get("text/plain", "").startswith(("Figure: ", "Explorer: ")))
+        for cell in read("solutions", chapter).cells
+        for output in cell.get("outputs", [])
+        for kind in output.get("data", {})
+    )
+    assert ("text/html", True) not in count
+    assert count["image/png", True] == count["text/plain", True]
+    assert count["image/png", False] == 0
+    drawn = re.findall(r'text/plain": \[\s+"(?:Figure|Explorer): ', stored(chapter))
+    assert count["image/png", True] == len(drawn)
+
+
+def stored(chapter: str) -> str:
+    return (book.BOOK / f"{chapter}.ipynb").read_text(encoding="utf-8")
+
+
+@built
+def test_a_picture_says_what_it_finds() -> None:
+    outputs = [
+        o for c in read("students", "winnow").cells for o in c.get("outputs", [])
+    ]
+    at = next(i for i, o in enumerate(outputs) if "image/png" in o.get("data", {}))
+    picture, caption = outputs[at : at + 2]
+    assert base64.b64decode(picture.data["image/png"]).startswith(b"\x89PNG")
+    found = picture.metadata["image/png"]["alt"]
+    assert found in picture.data["text/plain"]
+    assert found in caption.data["text/html"]
+    assert "a circle is a bit that is 1" in caption.data["text/html"]
+
+
+@built
+def test_the_notebooks_are_small_enough_to_send() -> None:
+    files = list((book.BUILD / "notebooks").rglob("*.ipynb"))
+    assert len(files) == 2 * len(CHAPTERS)
+    assert sum(path.stat().st_size for path in files) < 15e6
+
+
+@built
+def test_links_lead_to_notebooks_beside_and_to_what_is_there() -> None:
+    texts = {chapter: text(read("solutions", chapter)) for chapter in CHAPTERS}
+    for chapter, words in texts.items():
+        for file, place in re.findall(r"\]\((?:(\w+)\.ipynb)?(?:#([\w-]+))?\)", words):
+            target = texts[file or chapter]
+            assert not place or f'<a id="{place}"></a>' in target, (chapter, place)
+
+
+def python(
+    folder: Path, code: str, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a program that finds of this project only what is in a folder."""
+    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+
+
+@built
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", ["winnow", "errata"])
+def test_a_students_notebook_runs_with_nothing_but_the_package(
+    chapter: str, tmp_path: Path
+) -> None:
+    (tmp_path / "olc").symlink_to(book.ROOT / "olc")
+    path = tmp_path / f"{chapter}.ipynb"
+    nbformat.write(read("students", chapter), path)
+    run = "import nbclient, nbformat; nbclient.execute(nbformat.read({!r}, 4))"
+    ran = python(tmp_path, run.format(path.name))
+    assert ran.returncode == 0, ran.stderr
+
+
+@built
+def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> None:
+    notebook = read("students", "winnow")
+    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    (tmp_path / "olc.py").write_text("")  # somebody else's
+    ran = python(tmp_path, first.source)
+    *_, last = ran.stderr.strip().splitlines()
+    assert last.startswith("ImportError: This notebook needs the package of the book")
+    assert re.search(r"%pip install '.*\.whl\[all\]'$", last)
+    assert python(book.ROOT, first.source).returncode == 0
