@@ -38,8 +38,8 @@ help: ## show this list
 book: $(VENV)/.installed ## build the book into _build/html
 	$(PY) -m tools.book build
 
-lab: $(VENV)/.installed ## open the chapters in JupyterLab
-	$(PY) -m jupyterlab $(LAB) book
+lab: $(VENV)/.installed ## open the chapters in JupyterLab, the index first
+	$(PY) -m jupyterlab $(LAB) book/index.ipynb
 
 students: $(VENV)/.installed ## write plain notebooks, without and with solutions
 	$(PY) -m tools.export
