@@ -429,6 +429,43 @@ def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(
     visit.page.close()
 
 
+def test_a_printed_page_is_the_chapter_alone(browser: Browser, html: Path) -> None:
+    visit = Visit(browser, f"{html.as_uri()}/", formulas=False, color_scheme="dark")
+    page = visit.open(REPLAY).page
+    page.emulate_media(media="print")
+    page.locator("div.solution button").first.dispatch_event("click")  # unfold one
+    steps = page.locator(".olc-explorer input").first
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert steps.input_value() == steps.get_attribute("max")  # the end of the game
+    seen = page.evaluate(
+        """() => {
+          const shown = what => [...document.querySelectorAll(what)]
+            .filter(e => e.checkVisibility());
+          const text = elements => elements.map(e => e.outerHTML.slice(0, 100));
+          return {
+            around: text(shown(
+              "nav, header, aside, footer, button, input, select, details, summary")),
+            empty: text(shown(".cell_input, .cell_output")
+              .filter(e => !e.innerText.trim())),
+            solutions: shown("div.solution").length,
+            pale: text(shown("article, article *").filter(e => e.innerText
+              && /rgb\\((2[0-9]{2}|1[6-9][0-9]), /.test(getComputedStyle(e).color)
+              && !e.closest(".highlight"))),
+          };
+        }"""
+    )
+    assert seen == {
+        "around": [],
+        "empty": [],
+        "solutions": 1,
+        "pale": [],
+    }
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert steps.input_value() == "0"
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.close()
+
+
 def test_without_script_the_first_frame_stands_alone(
     browser: Browser, html: Path
 ) -> None:

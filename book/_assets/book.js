@@ -33,3 +33,26 @@ document.addEventListener("DOMContentLoaded", () => {
 
 // A page opened from disk may not read its neighbours, so a search there has no excerpts.
 if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
+// Paper is white and does not move: while a page is printed it is light, and a game that
+// nobody has stepped through is shown at its end.
+{
+  const root = document.documentElement;
+  const move = (slider, to) => {
+    slider.value = to;
+    slider.dispatchEvent(new Event("input"));
+  };
+  let theme, games;
+  window.addEventListener("beforeprint", () => {
+    theme = root.dataset.theme;
+    root.dataset.theme = "light";
+    games = [...document.querySelectorAll(".olc-explorer input[value='0']")].filter(
+      (slider) => slider.value === "0" && slider.closest("label").textContent.startsWith("step"),
+    );
+    games.forEach((slider) => move(slider, slider.max));
+  });
+  window.addEventListener("afterprint", () => {
+    root.dataset.theme = theme;
+    games.forEach((slider) => move(slider, 0));
+  });
+}
