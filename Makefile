@@ -47,6 +47,10 @@ students: $(VENV)/.installed ## write plain notebooks, without and with solution
 zip: $(VENV)/.installed ## pack the built book into one file to hand out
 	$(PY) -m tools.book zip
 
+# make pdf SOLUTIONS=no leaves the solutions out.
+pdf: $(VENV)/.installed ## print the whole book into one PDF
+	$(PY) -m tools.paper pdf $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+
 screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 	$(PY) -m tools.book screenshots
 

@@ -1,0 +1,179 @@
+"""The book on paper: python -m tools.paper pdf [--without-solutions]
+
+All pages of the book become one page, which Chromium prints: its style sheet for paper
+is that of the book, so the PDF looks as a printed chapter does. A link to another
+chapter leads to its place in the same file, and the outline has every section.
+"""
+
+from __future__ import annotations
+
+import argparse
+import posixpath
+import re
+import sys
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+import yaml
+
+from tools import book
+
+NAME = "online-linear-classification"
+A4 = {"format": "A4", "outline": True, "tagged": True, "print_background": True}
+FOOTER = (
+    '<p style="font: 8pt sans-serif; margin: 0; text-align: center; width: 100%">'
+    '<span class="pageNumber"></span></p>'
+)
+STYLE = """
+  .olc-title { break-after: page; padding-top: 40%; text-align: center }
+  .olc-title h1 { display: block !important; font-size: 3rem }
+  .bd-main article.bd-article { break-before: page; padding: 0 }
+  .olc-contents :is(p, ol) { margin: 0 0 0.4rem; padding: 0 }
+  .olc-contents ol { list-style: none }
+  .olc-contents a { color: inherit; display: flex; text-decoration: none }
+  .olc-contents a::after { content: attr(data-page); margin-left: auto }
+"""
+
+
+def main() -> int:
+    """Run one command."""
+    parser = argparse.ArgumentParser(prog="python -m tools.paper", description=__doc__)
+    parser.add_argument("command", choices=["pdf"])
+    parser.add_argument("--without-solutions", action="store_true")
+    chosen = parser.parse_args()
+    try:
+        book.build()
+        print_pdf(solutions=not chosen.without_solutions)
+    except book.Failure as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def print_pdf(solutions: bool) -> Path:
+    """Print the built book, the package's reference left out, and return the file."""
+    from playwright.sync_api import sync_playwright
+
+    path = book.BUILD / f"{NAME}{'' if solutions else '-without-solutions'}.pdf"
+    source = path.with_suffix(".html")
+    source.write_text(one_page(), encoding="utf-8")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=book.find_browser())
+        tab = browser.new_page()
+        tab.set_default_timeout(0)  # thousands of formulas
+        tab.goto(source.as_uri())
+        tab.evaluate("MathJax.startup.promise.then(() => null)")
+        tab.evaluate(
+            """solutions => {
+              for (const one of document.querySelectorAll("div.solution"))
+                if (solutions) one.classList.remove("toggle-hidden"); else one.remove();
+            }""",
+            solutions,
+        )
+        printed = A4 | {"path": path, "display_header_footer": True}
+        printed |= {"header_template": "<p></p>", "footer_template": FOOTER}
+        tab.pdf(**printed)
+        # A browser cannot tell on which page a link ends: the first print does.
+        tab.evaluate(
+            """pages => document.querySelectorAll(".olc-contents a").forEach(
+                 (link, at) => { link.dataset.page = pages[at]; })""",
+            chapter_starts(path),
+        )
+        tab.pdf(**printed)
+        browser.close()
+    source.unlink()
+    print(f"{path.relative_to(book.ROOT)}: {path.stat().st_size / 1e6:.1f} MB")
+    return path
+
+
+def chapter_starts(path: Path) -> list[int]:
+    """Return on which page each chapter of a PDF begins, by its outline."""
+    from pypdf import PdfReader
+
+    reader = PdfReader(path)
+    chapters = [entry for entry in reader.outline if not isinstance(entry, list)]
+    starts = [
+        (reader.get_destination_page_number(entry) or 0) + 1 for entry in chapters
+    ]
+    return starts[2:]  # without the title and the contents
+
+
+def one_page() -> str:
+    """Return the whole book as one page of HTML that stands beside its folder."""
+    names = printed_pages()
+    texts = {
+        name: (book.HTML / f"{name}.html").read_text(encoding="utf-8") for name in names
+    }
+    head = texts[names[0]].partition("</head>")[0]
+    kept = re.findall(
+        r'<link[^>]*rel="stylesheet"[^>]*>|<script>window\.MathJax.*?</script>'
+        r'|<script[^>]*src="[^"]*(?:tex-chtml|book)\.js[^>]*></script>',
+        head,
+    )
+    articles = {name: article(name, texts[name], set(names)) for name in names}
+    page = f"""<!DOCTYPE html><html lang="en" data-theme="light"><head>
+      <meta charset="utf-8"><title>{escape(config()["title"])}</title>
+      <script>const DOCUMENTATION_OPTIONS = {{}};</script>
+      {"".join(kept)}<style>{STYLE}</style></head>
+      <body><main class="bd-main"><div class="bd-content">
+      <div class="bd-article-container">{"".join(contents(articles))}
+      {"".join(articles.values())}</div></div></main></body></html>"""
+    return page.replace('="../_', f'="{book.HTML.name}/_')
+
+
+def printed_pages() -> list[str]:
+    """Return the pages of the book without the reference: nobody looks it up there."""
+    return [page for page in book.pages() if not Path(page).name.startswith("api")]
+
+
+def config() -> dict[str, str]:
+    """Return the settings of the book."""
+    return yaml.safe_load((book.ROOT / "_config.yml").read_text(encoding="utf-8"))
+
+
+def contents(articles: dict[str, str]) -> Iterator[str]:
+    """Yield the title page and the table of contents."""
+    yield f"""<div class="olc-title"><h1>{escape(config()["title"])}</h1>
+      <p>{escape(config()["author"])}</p></div>
+      <article class="bd-article olc-contents"><h1>Contents</h1>"""
+    toc = yaml.safe_load((book.ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    parts = [{"caption": "", "chapters": [{"file": toc["root"]}]}, *toc["parts"]]
+    for part in parts:
+        yield f"<p><strong>{escape(part['caption'])}</strong></p><ol>"
+        for chapter in part["chapters"]:
+            if (name := chapter["file"]) in articles:
+                heading = re.search(
+                    r"(?s)<h1>(.*?)<a class=\"headerlink", articles[name]
+                )
+                assert heading, f"{name} has no title"
+                title = re.sub("<[^>]*>", "", heading[1])
+                yield f'<li><a href="#{name}" data-page="000">{title}</a></li>'
+        yield "</ol>"
+    yield "</article>"
+
+
+def article(name: str, text: str, names: set[str]) -> str:
+    """Return the article of a page; its places and links are those of the whole."""
+    content = text.partition('<article class="bd-article">')[2].rpartition("</article>")
+    folder = posixpath.dirname(name)
+
+    def link(found: re.Match[str]) -> str:
+        path, _, place = found[1].partition("#")
+        target = (
+            posixpath.normpath(posixpath.join(folder, path)) if path else f"{name}.html"
+        )
+        page = target.removesuffix(".html")
+        if page in names:
+            return f'href="#{page}/{place}"' if place else f'href="#{page}"'
+        # What is not on paper is no link; other sites, and what pictures use, stay.
+        return found[0] if ":" in path else ""
+
+    inner = re.sub(r'(?<!xlink:)\bhref="([^"]*)"', link, content[0])
+    inner = re.sub(r'\bid="', f'id="{name}/', inner)
+    inner = re.sub(r"url\(#", f"url(#{name}/", inner)
+    return f'<article class="bd-article" id="{name}">{inner}</article>'
+
+
+if __name__ == "__main__":
+    sys.exit(main())
