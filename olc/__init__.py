@@ -49,6 +49,7 @@ from olc.world.adversaries import duel
 __version__ = "0.2.0"
 
 _LATER = {
+    "exercises": "olc.exercises",
     "plots": "olc.show.plots",
     "sklearn": "olc.sklearn",
     "tightness": "olc.world.tightness",
@@ -59,10 +60,12 @@ __all__ = sorted(name for name in dir() if not name.startswith("_"))
 
 
 def __getattr__(name: str) -> _Any:
+    if name == "check":
+        return _import_module("olc.exercises").check
     if name not in _LATER:
         raise AttributeError(f"module 'olc' has no attribute {name!r}")
     return _import_module(_LATER[name])
 
 
 def __dir__() -> list[str]:
-    return [*__all__, *_LATER]
+    return [*__all__, "check", *_LATER]

@@ -1,0 +1,321 @@
+"""The other chapters, *find the slip*, *beat 58* and *beat the adversary*."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import olc
+from olc import forecasters, gradient, streams, vovk
+from olc.exercises.core import Wrong, exercise, need
+from olc.exercises.tables import behaves, cases, numbers
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+numbers("linear-count", "The two that are missing are exclusive or and its negation.",
+        "geometry.separable decides for one labelling; try them all.",
+        two=(14, {"this is the number of all functions": 16}),
+        three=(104, {"this is the number of all functions": 256,
+                     "a bias is allowed": 72}))
+numbers("linear-distance", "It is the distance in the norm ‖·‖∞.",
+        "Divide the score by ‖w‖₁.",
+        distance=(2, {"this is the Euclidean distance": 8 / math.sqrt(10),
+                      "this is the score": 8}),
+        nearest=([0, 4], {"this is the nearest point in the Euclidean sense":
+                          [2 - 2.4, 2 - 0.8]}))
+numbers("linear-disjunction", "It grows with the number of all variables.",
+        "The margin is min(1, a − 1)/√(ka² + 1).", given={"k": 5, "n": 100},
+        a=(2, {"then one relevant bit scores 0": 1}),
+        bound=(lambda g: (4 * g.k + 1) * (g.n + 1), {
+            "the constant feature counts in R²": lambda g: (4 * g.k + 1) * g.n,
+            "‖u‖² is 4k + 1": lambda g: 4 * g.k * (g.n + 1)}))
+
+
+@exercise("linear-product", "One product is enough for two bits.",
+          "x₁ + x₂ − 2x₁x₂ is 1 if exactly one bit is 1.")
+def _product(weights: Any) -> None:
+    w = np.asarray(weights, dtype=float)
+    need(w.shape == (4,), "give four weights: of x₁, x₂, x₁x₂ and the bias")
+    for a, b in np.ndindex(2, 2):
+        score = float(w @ [a, b, a * b, 1])
+        need(score * (1 if a != b else -1) > 0,
+             f"at x = ({a}, {b}) the score is {score:g}")
+
+
+numbers("multiclass-hand", "Their sum is 0, as it always is.",
+        "At a tie all scores are wrong; the rival is the class of smaller number.",
+        weights=([[0, -1], [0, 0], [0, 1]], {
+            "the rival loses what the right class gains":
+                [[0, -1], [2, 0], [1, 1]]}))
+numbers("multiclass-square", "Where both can separate, neither is ahead for certain.",
+        against=(4, {"this is the other form": 5}),
+        constraints=(5, {"this is the other form": 4}))
+
+# --- regression -------------------------------------------------------------------
+
+numbers("regression-tie", "By the absolute loss Bob, who is wrong, leads.",
+        "What does Bob gain on a rainy day, and lose on a dry one?",
+        square=(0.75, {"they tie where gain and loss balance, not in the middle": 0.5}),
+        log=(math.log(1.5) / (math.log(1.5) + math.log(8 / 7)), {
+            "this is the share of dry days":
+                math.log(8 / 7) / (math.log(1.5) + math.log(8 / 7))}),
+        absolute=(0.5, {"this is the truth, not the tie": 0.7}))
+
+
+@exercise("regression-calibrated", "Calibration is not everything.",
+          "Always saying the mean is calibrated.")
+def _calibrated(calibrated: Any, other: Any, rain: Any) -> None:
+    for said in (calibrated, other, rain):
+        need(len(said) == 4, "give four days")
+    one, two = (forecasters.decompose(said, rain) for said in (calibrated, other))
+    off = float(one["calibration"])
+    need(off < 1e-9, f"the first is not calibrated: {off:.4g} of its loss is that")
+    need(two["calibration"] > 1e-9, "the second is calibrated, too")
+    said = f"the first loses {one['loss']:.4g} and the second {two['loss']:.4g}"
+    need(one["loss"] > two["loss"], f"{said}: it should be more")
+
+
+def _says(kind: Any) -> dict[str, Any]:
+    y = np.array([1.0, 0, 0, 1, 3, -2])
+    found = gradient.forecast(kind(1, eta=1), np.ones((6, 1)), y)
+    return {"with x = 1": found.predictions}
+
+
+def _stepping(rule: Any) -> Any:
+    def step(self: Any, state: Any, x: Any, residual: Any) -> Any:
+        self.rounds = getattr(self, "rounds", 0) + 1
+        return state + rule(self.rounds) * residual * x
+
+    return type("RunningMean", (gradient.GradientDescent,), {"step": step})
+
+
+behaves("regression-mean", _says, _stepping(lambda t: 1 / t), {
+    "follows the last number": gradient.GradientDescent,
+    "counts one round too many": _stepping(lambda t: 1 / (t + 1)),
+    "takes the rate 1/√t": _stepping(lambda t: 1 / math.sqrt(t)),
+}, "Gradient descent with η = 1/t is the mean.", "Count the rounds in step.")
+
+
+def _ridges(kind: Any) -> dict[str, Any]:
+    X, y = [[1.0, 0], [100.0, 1], [2, 1], [1, -1]], [1.0, -1.0, 2.0, 0.5]
+    return {"in four rounds": gradient.forecast(kind(2), X, y).predictions}
+
+
+def _ridge(rule: Any) -> Any:
+    return type("Ridge", (vovk.VovkAzouryWarmuth,), {"score": rule})
+
+
+behaves("regression-ridge", _ridges, _ridge(lambda self, x: float(self.weights @ x)), {
+    "takes the present example into A, as Vovk–Azoury–Warmuth does":
+        vovk.VovkAzouryWarmuth,
+    "does not multiply by the inverse of A":
+        _ridge(lambda self, x: float(self.state[:, -1] @ x)),
+    "always predicts 0": _ridge(lambda self, x: 0.0),
+}, "It bets on what it has not seen.", "learner.weights are those of ridge regression.")
+
+
+def _forced(function: Any) -> dict[str, Any]:
+    makers: Any = (gradient.GradientDescent, gradient.ExponentiatedGradient)
+    return {f"on {kind.__name__}": float(function(kind(16, eta=1))) for kind in makers}
+
+
+@exercise("regression-axes", "Nobody can do better than R²‖u‖² here.",
+          "Show the axes, and answer against the forecast.")
+def _axes(forced: Any) -> None:
+    for case, total in _forced(forced).items():
+        need(total >= 16 - 1e-9, f"{case} it forces a loss of {total:.4g}, not of 16")
+        need(total < 16 * 4, f"{case} the numbers are larger than 1 in size")
+
+
+# --- text, tightness ----------------------------------------------------------------
+
+numbers("spelling-hand", "78 = 12 · 13/2.", "Words, collocations, and the gap itself.",
+        features=(12, {"the gap itself is a feature": 11, "and the collocations": 5}),
+        conjunctions=(78, {"single features count, too": 66,
+                           "order does not count": 144}))
+behaves("spelling-kernel", cases(0, 1, 5), lambda c: 2**c - 1, {
+    "counts the empty conjunction": lambda c: 2**c,
+    "counts pairs": lambda c: c * (c - 1) // 2,
+    "counts single features": lambda c: c,
+}, "It grows so fast that each sentence is close to itself alone.",
+    "Which subsets of the common features are there?")
+numbers("spelling-threshold", "4b loses nothing.", given={"b": 16, "k": 4},
+        theta=(lambda g: min(range(g.b + 1, 10 * g.b), key=lambda t:
+                             olc.winnow.sparse_bound(g.k, g.b, t)), {
+            "this is 4b, which is as good but not the first": lambda g: 4 * g.b}))
+
+
+def _p_norm(p: int, tie: float = 0.0, power: int = 1) -> Any:
+    def game(stream: Any) -> int:
+        s, wrong = np.zeros(stream.n), 0
+        for x, y in stream:
+            if y * (np.sign(s) * np.abs(s) ** (p - power)) @ x <= tie:
+                s, wrong = s + y * x, wrong + 1
+        return wrong
+
+    return game
+
+
+def _on_bits(game: Any) -> dict[str, Any]:
+    from scipy.sparse import csr_matrix
+
+    bits = [streams.disjunction(20, k=2, rounds=80, seed=seed) for seed in (0, 1, 2)]
+    rows = [olc.Stream(csr_matrix(one.X), one.y) for one in bits]
+    return {f"on stream {i + 1}": game(one) for i, one in enumerate(rows)}
+
+
+behaves("spelling-p-norm", _on_bits, _p_norm(3), {
+    "plays p = 2, the Perceptron": _p_norm(2),
+    "plays p = 4": _p_norm(4),
+    "does not count a tie as a mistake": _p_norm(3, -1e-9),
+}, "The norm changes no sign.", "Score with sign(s)·s² at the active features.")
+numbers("tightness-search", "Against Winnow the worst games have exactly 3L − 2.",
+        "Search all positions: the relevant weight and the sorted others.",
+        winnow=([4, 7], {"this is the bound for Winnow-R": [11, 17]}),
+        floor=([8, 12], {"this is what Floor forces": [8, 11],
+                         "this is the bound": [11, 17]}))
+
+POOL: dict[str, Any] = {"n": 10, "margin": 0.1, "rounds": 1000, "seed": 0}
+BEST_ORDER = 76  #: the most mistakes that we know on this pool; a beam search found it
+
+
+@exercise("tightness-order", "", "Look at the margins, not only at the scores.",
+          "Keep many weights at once, and look one step ahead: a beam search.")
+def _order(order: Any) -> str:
+    pool = streams.separable(**POOL)
+    rows = np.asarray(order)
+    need(rows.ndim == 1 and rows.dtype.kind in "iu", "give a list of numbers of points")
+    need(((rows >= 0) & (rows < 1000)).all(), "the points have the numbers 0 to 999")
+    need(len(rows) <= 5000, "at most 5000 rounds")
+    made = olc.play(olc.Perceptron(10), pool[rows]).mistakes
+    need(made > 58, f"this order costs {made} mistakes, and the greedy one costs 58")
+    if made > BEST_ORDER:
+        return f"{made} mistakes: more than the {BEST_ORDER} that we knew. Write to us!"
+    last = "just what" if made == BEST_ORDER else "where"
+    return f"{made} mistakes, {last} the best order that we know has {BEST_ORDER}."
+
+
+@exercise("beat-the-adversary", "Rounding down costs nothing; a seen half is half.",
+          "Which learner never makes more than 2m + 1 mistakes with two experts?")
+def _beat(learner: Any, m: int = 10) -> str:
+    make = learner if isinstance(learner, type) else type(learner)
+    try:
+        rival = make(2)
+    except TypeError:
+        rival = make(2, eta=0.5)
+    trace = olc.duel(rival, olc.adversaries.Split(), rounds=2 * m + 1)
+    random = np.random.default_rng(0)
+    worst = trace.mistakes - 2 * olc.weighted_majority.best_expert(trace.stream)[1]
+    for _ in range(30):
+        X, y = random.choice([-1, 1], (40, 2)), random.choice([-1, 1], 40)
+        rival = rival.replaced() if "_derived" in vars(rival) else make(2)
+        made = olc.play_one_by_one(rival, X, y).mistakes
+        best = int((y[:, None] != X).sum(axis=0).min())
+        worst = max(worst, made - 2 * best)
+    need(worst <= 1, f"it once errs {worst} more than 2m times; 1 is allowed")
+    return "It never errs more than 2m + 1 times, and no learner does better."
+
+
+# --- find the slip ------------------------------------------------------------------
+
+#: A box as it was once printed, the line with the slip, and why it is one.
+BOXES: dict[str, tuple[str, int, str]] = {
+    "slip-perceptron": ("""w ← 0
+in every round: receive x
+predict ŷ = sign⟨w, x⟩
+receive y
+if ŷ ≠ y: w ← w + ŷ x""", 5, "at a mistake ŷ is the wrong label; it must be y x"),
+    "slip-novikoff": ("""let ‖u‖₂ = 1 and y⟨u, x⟩ ≥ γ > 0 in all rounds
+let R be the largest ‖x‖∞
+a mistake adds at least γ to ⟨u, w⟩
+a mistake adds at most R² to ‖w‖²
+so Mγ ≤ √M R, and M ≤ R²/γ²""", 2, "the proof adds ‖x‖₂², so R is the largest ‖x‖₂"),
+    "slip-consistent": ("""let w* be some vector with ‖w*‖₂ = 1
+let γ be the least y⟨w*, x⟩ of all rounds
+let R be the largest ‖x‖₂
+then the Perceptron errs at most R²/γ² times""", 1,
+        "w* must be consistent with all labels, so that γ > 0"),
+    "slip-sign": ("""‖v + y x‖² = ‖v‖² + 2y⟨v, x⟩ + ‖x‖²
+at a mistake 2y⟨v, x⟩ is at most 0
+so ‖v + y x‖² ≥ ‖v‖² + R²
+after k mistakes ‖v‖² ≤ kR²""", 3, "the middle term is not positive, so it is ≤"),
+    "slip-winnow": ("""w ← (1, …, 1), θ = N
+predict +1 if ⟨w, x⟩ ≥ θ, else −1
+if ŷ = −1 and y = +1: double all weights
+if ŷ = +1 and y = −1: halve the active weights""", 3,
+        "only the active weights are doubled"),
+    "slip-potential": ("""let Φ be the sum of all weights; at first it is N
+a promotion adds less than N
+a demotion takes at least N/2
+so Φ < N − m⁻N/2""", 4, "the promotions are missing: Φ < N + m⁺N − m⁻N/2"),
+    "slip-doubling": ("""a relevant weight is never halved
+it starts at 1 and is doubled only below N
+so it is doubled at most ⌈log₂ N⌉ times
+every promotion doubles a relevant weight
+so m⁺ ≤ ⌈log₂ N⌉""", 5, "there are k relevant weights: m⁺ ≤ k⌈log₂ N⌉"),
+    "slip-minnow": ("""w ← (1/N, …, 1/N)
+in every round: receive x and predict ŷ = sign⟨w, x⟩
+receive y
+in every round: w ← w e^(η y x), entry by entry
+divide w by its sum""", 4, "the weights must change at mistakes only"),
+    "slip-majority": ("""w ← (1, …, 1)
+predict with the weighted majority
+receive y
+if the vote was wrong: multiply the weights of all experts by 1 − η""", 4,
+        "those that were wrong lose weight, not all of them"),
+    "slip-halving": ("""V ← H
+predict with the majority of H
+receive y
+strike out of V all hypotheses that were wrong""", 2,
+        "the majority of V votes, of those that are left"),
+    "slip-thick": ("""w ← 0, τ > 0
+receive x and y
+if ⟨w, x⟩ > τ: w ← w + x
+if ⟨w, x⟩ < −τ: w ← w − x""", 3,
+        "the label is missing: add y x as long as y⟨w, x⟩ ≤ τ"),
+    "slip-floor": ("""Winnow-R: no weight falls below ½
+a promotion adds less than N to Φ
+a demotion takes at least N/2 from Φ
+Φ is at least N/2
+so m⁻ < 4m⁺ + 2""", 3, "weights at the floor stay, so it takes more than N/4 only"),
+    "slip-exp3": ("""w ← (1, …, 1)
+draw arm i with chance p = w_i/Σw
+see the loss ℓ of arm i
+w_i ← w_i e^(−η ℓ)""", 4, "the loss must be divided by the chance, ℓ/p"),
+}
+
+
+class Box:
+    """The numbered lines of a box in which a slip is to be found."""
+
+    def __init__(self, name: str) -> None:
+        if name not in BOXES:
+            raise ValueError(f"no box is called {name!r}: there are {', '.join(BOXES)}")
+        self.lines = BOXES[name][0].splitlines()
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{i}. {line}" for i, line in enumerate(self.lines, 1))
+
+
+def _line(name: str) -> Any:
+    text, slip, why = BOXES[name]
+
+    def judge(line: Any) -> str:
+        lines = text.splitlines()
+        need(isinstance(line, int | np.integer) and 1 <= line <= len(lines),
+             f"give the number of a line, from 1 to {len(lines)}")
+        if line < slip:
+            raise Wrong(f"line {line} is right. What follows from it?", f"line {line}")
+        if line > slip and name in ("slip-novikoff", "slip-consistent", "slip-floor"):
+            raise Wrong(f"line {line} follows from a line before", f"line {line}")
+        need(line == slip, f"line {line} is right, or would be with the slip mended")
+        return f"Line {slip}: {why}."
+
+    return judge
+
+
+for _name in BOXES:
+    exercise(_name, "", "Play the box by hand on one example.")(_line(_name))

@@ -1,0 +1,450 @@
+"""The Perceptron and its neighbours: chapters 6 to 8, 15 and 16."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import olc
+from olc import adversaries, geometry, streams
+from olc.exercises.core import Wrong, exercise, need
+from olc.exercises.learners import Family, Game, wanted
+from olc.exercises.tables import behaves, cases, numbers
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+
+def _whole(n: int, rounds: int, seed: int, high: int = 2) -> Any:
+    return np.random.default_rng(seed).integers(-high, high + 1, (rounds, n))
+
+
+def _labels(rounds: int, seed: int) -> Any:
+    return np.random.default_rng(seed + 50).choice([-1, 1], rounds)
+
+
+GAMES = [
+    Game([[1, 0]], [-1]),
+    Game([[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1]),
+    Game([[1, 1], [0, 2], [1, -1]], [1, -1, 1]),
+    Game([[1, 1], [1, -1], [-1, 1], [2, 1]], [1, -1, 1, 1], (([1, 0], 1), ([0, 1], 1))),
+    Game(_whole(3, 12, 0), _labels(12, 0), (([1, 0, 2], -1), ([0, 1, 1], 1))),
+    Game(_whole(4, 40, 1), _labels(40, 1)),
+]
+
+PERCEPTRON = Family(
+    olc.Perceptron, GAMES,
+    step={
+        "adds y x": lambda self, w, x, y: w + y * x,
+        "adds x, whatever the label is": lambda self, w, x, y: w + x,
+        "subtracts y x": lambda self, w, x, y: w - y * x,
+        "adds the prediction times x": lambda self, w, x, y: w + np.sign(w @ x) * x,
+        "adds y, without x": lambda self, w, x, y: w + y,
+        "keeps only the last example": lambda self, w, x, y: 1.0 * y * x,
+        "adds y times the signs of x": lambda self, w, x, y: w + y * np.sign(x),
+    },
+    decide={
+        "predicts 0 at a tie": lambda self, score: np.sign(score),
+        "answers +1 at a tie": lambda self, score: 1 if score >= 0 else -1,
+        "answers −1 at a tie": lambda self, score: 1 if score > 0 else -1,
+        "answers with the opposite sign": lambda self, score: -np.sign(score),
+    },
+    wants_update={
+        "learns at mistakes": lambda self, score, y: self.decide(score) != y,
+        "learns in every round": lambda self, score, y: True,
+        "learns only when it is right": lambda self, score, y: self.decide(score) == y,
+        "learns nothing from a tie": lambda self, score, y: y * score < 0,
+        "learns from positive examples only": lambda self, score, y:
+            self.decide(score) != y and y > 0,
+        "learns whenever y times the score is at most 1":
+            lambda self, score, y: y * score <= 1,
+    },
+    start={
+        "starts at 0": lambda self: np.zeros(self.n),
+        "starts at (1, …, 1)": lambda self: np.ones(self.n),
+    },
+)
+
+wanted("perceptron-update", PERCEPTRON,
+       "Each mistake turns the weights towards y x. How much does y times the score of "
+       "the same example grow?",
+       "What must happen to the score of a positive example that got a negative score?")
+wanted("perceptron-ties-plus", PERCEPTRON,
+       "The theorem holds for it: which fact of the proof does it use?",
+       "Which hook turns a score into a prediction?",
+       "decide(score) may return 1 if score >= 0 else -1.",
+       points=[{"decide": "answers +1 at a tie"}])
+wanted("perceptron-ties-abstains", PERCEPTRON,
+       "It never leaves w = 0, so every round counts as a mistake.",
+       "Which hook says whether to learn?", "A tie is where y times the score is 0.",
+       points=[{"wants_update": "learns nothing from a tie"}])
+wanted("perceptron-backwards", PERCEPTRON,
+       "At a mistake the prediction is the wrong label, so each lesson is unlearnt.",
+       points=[{"step": "adds the prediction times x"}, {"step": "subtracts y x"}])
+wanted("errata-label", PERCEPTRON,
+       "At a mistake ŷ is the wrong label; with y the four points cost two mistakes.",
+       "What is ŷ at a mistake, compared with y?")
+wanted("perceptron-vs-winnow-hopeful", PERCEPTRON,
+       points=[{"decide": "answers +1 at a tie"}])
+
+
+def stream_of(answer: Any, name: str = "the answer") -> Any:
+    """Return the answer if it is a stream with its target."""
+    need(isinstance(answer, olc.Stream), f"{name} should be olc.Stream(X, y, target=u)")
+    need(answer.target is not None, "the stream has no target: give target=u")
+    return answer
+
+
+def ratio(stream: Any) -> float:
+    """Return R²/γ² of a stream with a positive margin."""
+    margin = stream_of(stream).margin
+    need(margin > 0, f"the target must be right everywhere; here γ is {margin:.4g}")
+    return float((stream.radius / margin) ** 2)
+
+
+@exercise("perceptron-half",
+          "Every inequality of the proof is an equality on it: look at the ledger.",
+          "Equality in the upper bound asks for a score of 0 at each mistake.",
+          "Two perpendicular examples of one length do it.")
+def _half(stream: Any) -> None:
+    value = ratio(stream)
+    need(stream.n == 2, f"it should be in the plane, not in {stream.n} dimensions")
+    need(math.isclose(value, 2), f"R²/γ² must be 2; here it is {value:.4g}")
+    made = olc.play(olc.Perceptron(2), stream).mistakes
+    need(made == 2, f"there must be 2 mistakes; here there are {made}")
+
+
+@exercise("perceptron-norm",
+          "With the largest entry for R the theorem would be false.",
+          "Which vectors are long although their entries are small?",
+          "Show the rows of adversaries.hadamard(n), all with the label +1.")
+def _norm(stream: Any) -> None:
+    ratio(stream)
+    false = (np.abs(stream.X).max() / stream.margin) ** 2
+    made = olc.play(olc.Perceptron(stream.n), stream).mistakes
+    need(made > false + 1e-9, f"the Perceptron errs {made} times, and the false bound "
+         f"max‖x‖∞²/γ² is {false:.4g}: it is not exceeded")
+
+
+@exercise("perceptron-start",
+          "The weights have to be carried back from where they start.",
+          "Let all examples be the same, and start on the wrong side.")
+def _start(start: Any, stream: Any) -> None:
+    value, learner = ratio(stream), olc.Perceptron(stream.n)
+    learner.state = np.array(start, dtype=float)
+    need(learner.state.any(), "the start must not be 0")
+    made = olc.play(learner, stream).mistakes
+    need(made > value + 1e-9,
+         f"there are {made} mistakes, and R²/γ² is {value:.4g}: it still holds")
+
+
+@exercise("perceptron-agnostic",
+          "Each lie takes away the most alignment that an example can.",
+          "Which example, with a wrong label, takes most from ⟨u, w⟩?",
+          "Lie with x = u and y = −1 whenever that is a mistake.")
+def _agnostic(adversary: Any, lies: int = 2) -> None:
+    rival = adversary(0.1) if isinstance(adversary, type) else adversary
+    if hasattr(rival, "left"):
+        rival.left = lies
+    trace = olc.duel(olc.Perceptron(3), rival, rounds=1000)
+    u = np.array([1.0, 0, 0])
+    told = int(np.sum(trace.stream.y * (trace.stream.X @ u) < 0.1 - 1e-9))
+    need(told <= lies, f"{told} labels have no margin for u, and {lies} are allowed")
+    need(trace.stream.radius <= 1 + 1e-9, "an example is longer than R = 1")
+    bound = olc.perceptron.wrong_labels_bound(1, 0.1, lies)
+    need(trace.mistakes > bound - 1,
+         f"with {lies} lies it forces {trace.mistakes} mistakes; the bound is "
+         f"{bound:.1f}, and less than one mistake should be missing")
+
+
+def _hinge(g: Any) -> float:
+    return float(g.rho / 2 + math.sqrt(g.rho**2 / 4 + g.rounds * g.part))
+
+
+numbers("perceptron-both", "R²/γ² is a bound only for γ > 0.",
+        "Write down the weight after each of the first four rounds.",
+        given={"rounds": 1000},
+        mistakes=(lambda g: g.rounds, {
+            "a tie, too, is a mistake": lambda g: g.rounds // 2}),
+        margin=(-1, {"the label −1 makes the least signed score negative": 1,
+                     "u = 1 has the score −1 on half of the examples": 0}))
+numbers("perceptron-xor", "With bits the walk is longer than with signs.",
+        "adversaries.orbit lists the weights that can be reached.",
+        vectors=(162, {"this is the number without the constant feature": 13,
+                       "this is the number with signs": lambda g: len(
+                           adversaries.orbit(geometry.homogenise(streams.xor())))}),
+        longest=(29, {"this is the largest ‖w‖², not its root": math.sqrt(29),
+                      "this is the number without the constant feature": 5}),
+        without=(13, {"this is the number with the constant feature": 162}))
+numbers("perceptron-bounds", "The best γ leaves no loss at all.",
+        "Put ρ, λ and T into the two bounds.",
+        given={"rho": 10.0, "part": 0.5, "rounds": 10_000},
+        hinge=(lambda g: _hinge(g) ** 2, {"this is the root of the bound": _hinge}),
+        squares=(lambda g: (g.rho + g.part * math.sqrt(g.rounds)) ** 2, {
+            "the losses are squared, and so is λ": lambda g:
+                (g.rho + math.sqrt(g.part * g.rounds)) ** 2}),
+        best=(lambda g: (g.rho / (1 - g.part)) ** 2, {
+            "this is R²/γ² without the losses; γ must shrink to (1 − λ)γ":
+                lambda g: g.rho**2,
+            "the ratio is squared": lambda g: g.rho / (1 - g.part)}))
+numbers("perceptron-pocket", "Which of the two would you hand out?",
+        "Count after each pass, with learner.predict(images.X) != images.y.",
+        best=(57, {"this is the count after the last pass": 69,
+                   "this is the worst of them": 132}))
+
+
+@exercise("errata-margin", "γ must be positive; its square hides the sign.",
+          "Let the same example come with both labels.")
+def _margin(stream: Any) -> None:
+    stream_of(stream)
+    need(stream.n == 1, f"it should have one dimension, not {stream.n}")
+    value = (stream.radius / stream.margin) ** 2
+    need(math.isclose(value, 1), f"R²/γ² should be 1; it is {value:.4g}")
+    trace, rounds = olc.play(olc.Perceptron(1), stream), len(stream)
+    need(rounds >= 2, "one round is not enough: a first tie is always a mistake")
+    need(trace.mistakes == rounds,
+         f"it errs in {trace.mistakes} of {rounds} rounds, not in all")
+
+
+@exercise("errata-length", "Scaling w* changes the formula and not the game.",
+          "Take rows that are perpendicular, with entries ±1.")
+def _length(stream: Any) -> None:
+    ratio(stream)
+    made = olc.play(olc.Perceptron(stream.n), stream).mistakes
+    largest = (np.abs(stream.X).max() / stream.margin) ** 2
+    need(made > largest + 1e-9,
+         f"(b) is not refuted: {made} mistakes, and ‖x‖∞²/γ² is {largest:.4g}")
+
+
+@exercise("errata-cycling", "Whole numbers repeat, and irrational ones need not.",
+          "Which two numbers have no common measure?")
+def _cycling(positive: float, negative: float) -> None:
+    need(positive > 0 and negative > 0, "give two positive numbers: x with y = +1, −1")
+    w, seen = 0.0, {0.0}
+    for t in range(400):
+        x, y = (positive, 1) if t % 2 == 0 else (negative, -1)
+        if y * w * x <= 0:
+            w = round(w + y * x, 9)
+            need(w not in seen, f"after {t + 1} rounds the weight is {w:g} again")
+            seen.add(w)
+
+
+# --- kernels, averages, thick separators ------------------------------------------
+
+numbers("kernel-bias", "The bound allows four, and there were four.",
+        "The kernel is 9 for equal points and 1 for all others.",
+        mistakes=(4, {"this is the number with the kernel ⟨x, z⟩²": 1,
+                      "the fourth point has a wrong score, too": 3}),
+        bound=(4.5, {"R² is κ(x, x) = 9, not 4": 2.0,
+                     "the margin is √2, so γ² is 2": 9 / math.sqrt(2)}))
+
+
+def _kernel(kernel: Any) -> dict[str, Any]:
+    rows = np.array(list(np.ndindex(2, 2, 2)), dtype=float)
+    pairs = [(a, b) for a in rows for b in rows]
+
+    def one(a: Any, b: Any) -> Any:
+        try:  # of two vectors, or of two tables as the package has it
+            return float(kernel(a, b))
+        except (TypeError, ValueError, np.exceptions.AxisError):
+            return float(np.squeeze(kernel(a[None], b[None])))
+
+    return {f"for x = {a.astype(int).tolist()}, z = {b.astype(int).tolist()}": one(a, b)
+            for a, b in pairs}
+
+
+behaves("kernel-conjunctions", _kernel, lambda x, z: 2.0 ** (x @ z), {
+    "leaves out the empty conjunction": lambda x, z: 2.0 ** (x @ z) - 1,
+    "counts conjunctions of at most two variables, some of them twice":
+        lambda x, z: (1 + x @ z) ** 2,
+    "counts single variables only": lambda x, z: x @ z,
+    "raises 2 to the distance": lambda x, z: 2.0 ** abs(x - z).sum(),
+    "takes e for the base": lambda x, z: np.exp(x @ z),
+}, "It learns the function that no line separates.",
+    "Which sets of variables are true on both x and z?")
+def _table(kernel: Any) -> dict[str, Any]:
+    A = np.array([[1.0, 0.0], [1.0, 2.0], [-1.0, 3.0]])
+    values = kernel(A, A[:2] - 1)
+    return {"on three and two points": values if values is None else np.asarray(values)}
+
+
+behaves("kernel-normalise", _table, lambda A, B: (1 + A @ B.T) ** 2 / np.outer(
+    1 + (A * A).sum(axis=1), 1 + (B * B).sum(axis=1)), {
+    "divides by the squared lengths": lambda A, B: (1 + A @ B.T) ** 2 / np.outer(
+        1 + (A * A).sum(axis=1), 1 + (B * B).sum(axis=1)) ** 2,
+    "divides by the lengths of x and z, not of their images": lambda A, B:
+        (1 + A @ B.T) ** 2 / np.outer(
+            np.linalg.norm(A, axis=1), np.linalg.norm(B, axis=1)),
+    "does not normalise": lambda A, B: (1 + A @ B.T) ** 2,
+}, "The bound falls; do the mistakes?", "κ(x, x) is (1 + ‖x‖²)² for degree 2.")
+
+
+def _budget(kind: Any) -> dict[str, Any]:
+    learner = kind(lambda A, B: A @ B.T)
+    learner.budget = 3
+    for t in range(1, 7):
+        learner.update(np.array([float(t), 1.0]), 1 if t % 3 else -1)
+    kept = [float(np.ravel(x)[0]) for x in learner.support]
+    return {"after six updates with budget 3": [kept, list(learner.coefficients)]}
+
+
+class _Budgeted(olc.KernelPerceptron):
+    budget, first = 10, slice(None)
+
+    def update(self, x: Any, y: int) -> None:
+        super().update(x, y)
+        keep: Any = self.keep()
+        self.support, self.coefficients = self.support[keep], self.coefficients[keep]
+
+    def keep(self) -> Any:
+        return slice(-self.budget, None)
+
+
+def _keeping(rule: Any) -> Any:
+    return type("_Other", (_Budgeted,), {"keep": rule})
+
+
+behaves("kernel-budget", _budget, _Budgeted, {
+    "never removes anything": olc.KernelPerceptron,
+    "removes the newest example": _keeping(lambda self: slice(None, self.budget)),
+    "keeps one example too many": _keeping(lambda self: slice(-self.budget - 1, None)),
+    "keeps one example too few": _keeping(lambda self: slice(-self.budget + 1, None)),
+}, "What was forgotten must be learnt again.",
+    "super().update(x, y) appends; then cut support and coefficients.")
+behaves("kernel-averaged", cases((1, 10), (4, 10), (10, 10)), lambda t, T: T - t + 1, {
+    "counts the rounds before the update": lambda t, T: T - t,
+    "counts the rounds up to t": lambda t, T: t,
+}, "An example that came early counts for more.",
+    "In which rounds do the weights contain the example that came in round t?")
+
+
+@exercise("averaged-factor", "The factor 2 cannot be spared in general.",
+          "Let one hypothesis have slightly more than half of the rounds.")
+def _factor(lifetimes: Any, errors: Any) -> None:
+    lives, chances = np.asarray(lifetimes, float), np.asarray(errors, float)
+    need(lives.shape == chances.shape and (lives > 0).all(),
+         "give a chance of an error for each positive lifetime")
+    need(((chances >= 0) & (chances <= 1)).all(), "chances lie between 0 and 1")
+    # in the worst case the hypotheses err together
+    order = np.argsort(-chances)
+    half = np.cumsum(lives[order]) >= lives.sum() / 2
+    vote, mean = chances[order][half.argmax()], lives @ chances / lives.sum()
+    need(mean > 0, "somebody has to err")
+    need(vote > 1.9 * mean, f"the vote errs with {vote:.4g}, a random hypothesis with "
+         f"{mean:.4g}: the ratio is {vote / mean:.3g}, not above 1.9")
+
+
+@exercise("averaged-vote", "Long weights count in the average, long lives in the vote.",
+          "Which of the two does a long weight vector with a short life win?",
+          "Begin with x = 10 and x = 11, of different labels.")
+def _vote(stream: Any) -> None:
+    need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+    need(stream.n == 1, f"it should have one dimension, not {stream.n}")
+    said = {}
+    for kind in (olc.VotedPerceptron, olc.AveragedPerceptron):
+        learner = kind(1)
+        olc.play(learner, stream)
+        said[kind] = [int(learner.classify([x])) for x in (2.0, -2.0)]
+    vote, mean = said.values()
+    need(all(a * b == -1 for a, b in zip(vote, mean, strict=True)),
+         f"about x = 2 and −2 the vote says {vote} and the average {mean}")
+
+
+def _sparse(after: int = 0, late: bool = True, tie: float = 0) -> Any:
+    def average(examples: Any) -> Any:
+        w: Any = Counter()
+        a: Any = Counter()
+        for t, (active, label) in enumerate(examples, start=1):
+            if label * sum(w[i] for i in active) <= tie:
+                for i in active:
+                    w[i] += label
+                    a[i] += (t - after) * label
+        return {i: w[i] - a[i] / t * late for i in w}
+
+    return average
+
+
+def _averages(function: Any) -> dict[str, Any]:
+    bits = streams.disjunction(12, k=2, rounds=60, seed=0)
+    pairs = [(np.flatnonzero(x).tolist(), y) for x, y in bits]
+    found = function(pairs)
+    need(isinstance(found, dict) or found is None or found is ..., "return a dict")
+    values = found and [float(found.get(i, 0)) for i in range(12)]
+    return {"on a disjunction of 2 among 12 features": values}
+
+
+behaves("averaged-sparse", _averages, _sparse(), {
+    "returns the last weights": _sparse(late=False),
+    "counts a round after its update": _sparse(after=1),
+    "does not learn from a tie": _sparse(tie=-1e-9),
+}, "A round costs as much as it has active features.",
+    "Keep w and a, where a gets t times the label.")
+numbers("averaged-counter", "A positive factor changes no sign.", given={"T": 9},
+        factor=(lambda g: g.T / (g.T + 1), {"it is the other way round": lambda g:
+                                            (g.T + 1) / g.T}))
+
+behaves("thick-half", cases(0.5, 1.5, 3.0), lambda h: 1 / math.sqrt(
+    1 + (h / (2 + h * h)) ** 2), {
+    "takes the weights (2, h), as if both examples came in to the end":
+        lambda h: 2 / math.sqrt(4 + h * h),
+    "is the largest margin": lambda h: 1.0,
+}, "The early additions are never taken back.",
+    "At first the weights move along (2, h). Which example reaches τ first?")
+numbers("thick-constant", "Steps of 1 never end.", "Use 2γ − rR² > 0.",
+        limit=(2 / 9, {"R² is 3 here": 2 / 3, "the factor 2 is missing": 1 / 9}),
+        bound=(4 / 3 / (1 / 8 * (2 / 3 - 3 / 8)), {
+            "‖u‖² is 4/3": 1 / (1 / 8 * (2 / 3 - 3 / 8)),
+            "this is the bound for r = 1/16": 4 / 3 / (1 / 16 * (2 / 3 - 3 / 16))}))
+numbers("thick-zigzag", "Infinitely many updates, two mistakes.",
+        "Each step takes 0.28 of itself away from the other score.",
+        losses=([1, 1.28, 0.28 * 1.28, 0.28**2 * 1.28], {
+            "after the second step the loss is 0.28 times the last one":
+                [1, 1.28, 0.28, 0.28**2],
+            "the score of the second example is negative at first":
+                [1, 0.72, 0.28 * 0.72, 0.28**2 * 0.72]}),
+        mistakes=(2, {"from the third round on the score is positive": 4}))
+
+
+@exercise("thick-aim", "With an aim the steps go beyond the threshold.",
+          "Both scores should be at least 1.5.")
+def _aim(u: Any) -> None:
+    u = np.asarray(u, dtype=float)
+    need(u.shape == (2,), "give two weights")
+    for x in ([1.0, 0.0], [-0.9, 0.5]):
+        need(u @ x >= 1.5, f"the score of {x} is {u @ x:.4g}, which is below 1.5")
+
+
+REVERSED = Family(
+    olc.MarginPerceptron, [
+        Game([[1, 0.25], [1, -0.25]] * 3, [1, -1] * 3),
+        Game(_whole(2, 12, 3) / 4, _labels(12, 3))],
+    args={"thickness": 0.5},
+    step={
+        "adds x or subtracts it by the sign of the score": lambda self, w, x, y:
+            w + np.sign(x @ w) * x,
+        "adds y x": lambda self, w, x, y: w + y * x,
+        "adds x or subtracts it against the sign of the score": lambda self, w, x, y:
+            w - np.sign(x @ w) * x,
+    },
+    wants_update={
+        "learns beyond τ on either side": lambda self, score, y: abs(score) > 0.5,
+        "learns up to τ": lambda self, score, y: y * score <= 0.5,
+        "learns within τ": lambda self, score, y: abs(score) <= 0.5,
+        "learns in every round": lambda self, score, y: True,
+    },
+    start={"starts at (1, 0)": lambda self: np.eye(self.n)[0],
+           "starts at 0": lambda self: np.zeros(self.n)},
+)
+wanted("thick-reversed", REVERSED, "Each example is pushed to the side where it is.",
+       "Override start, wants_update and step.")
+
+
+@exercise("errata-noise", "Elimination never forgives; demotion does.")
+def _noise(demotion: int, elimination: int) -> None:
+    for said, (name, best) in zip((demotion, elimination), (
+            ("demotion", 8), ("elimination", 997)), strict=True):
+        if said != best:
+            raise Wrong(f"with {name} there are not {said} mistakes in 1000 rounds")

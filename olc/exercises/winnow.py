@@ -1,0 +1,465 @@
+"""Winnow in all its forms: chapters 9 to 14."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import olc
+from olc import adversaries
+from olc.exercises.core import exercise, need
+from olc.exercises.learners import Family, Game, wanted
+from olc.exercises.tables import behaves, cases, numbers
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+
+def _bits(n: int, rounds: int, seed: int, on: float = 0.5) -> Any:
+    return (np.random.default_rng(seed).random((rounds, n)) < on).astype(int)
+
+
+def _labels(rounds: int, seed: int) -> Any:
+    return np.random.default_rng(seed + 50).choice([-1, 1], rounds)
+
+
+GAMES = [
+    Game([[1, 1, 0, 0], [1, 1, 0, 0]], [1, 1]),
+    Game([[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]], [-1, -1, 1]),
+    Game([[1, 0, 1, 0], [1, 1, 1, 0], [0, 1, 1, 1], [1, 0, 0, 0]], [1, -1, 1, 1]),
+    Game([[1, 1], [1, 0], [0, 1], [1, 1]], [-1, 1, 1, 1],
+         (([1, 0], 1), ([1, 1], 1), ([0, 1], -1))),
+    Game(_bits(4, 30, 0), _labels(30, 0)),
+    Game(_bits(6, 40, 1, 0.6), _labels(40, 1), (([1, 1, 0, 1, 0, 0], 1),)),
+]
+WHEN = {
+    "learns at mistakes": lambda self, score, y: self.decide(score) != y,
+    "learns in every round": lambda self, score, y: True,
+    "learns only when it is right": lambda self, score, y: self.decide(score) == y,
+}
+REACHES = {
+    "says +1 when the sum reaches θ": lambda self, s: 1 if s >= self.threshold else -1,
+    "says +1 only when the sum exceeds θ":
+        lambda self, s: 1 if s > self.threshold else -1,
+    "compares the sum with θ/2": lambda self, s: 1 if s >= self.threshold / 2 else -1,
+    "says +1 below θ and −1 above": lambda self, s: -1 if s >= self.threshold else 1,
+    "compares the sum with 1": lambda self, s: 1 if s >= 1 else -1,
+}
+WINNOW = Family(
+    olc.Winnow, GAMES, signs=False,
+    step={
+        "doubles and halves the active weights": lambda self, c, x, y: c + y * x,
+        "never halves": lambda self, c, x, y: c + (y > 0) * x,
+        "never doubles": lambda self, c, x, y: c - (y < 0) * x,
+        "halves where it should double": lambda self, c, x, y: c - y * x,
+        "doubles or halves all weights, active or not": lambda self, c, x, y: c + y,
+        "changes the weights that are not active": lambda _, c, x, y: c + y * (1 - x),
+        "doubles, whatever the label is": lambda self, c, x, y: c + x,
+        "sets the active weights to 0 at a demotion":
+            lambda self, c, x, y: np.where((x > 0) & (y < 0), -np.inf, c + y * x),
+        "demotes to a quarter": lambda self, c, x, y: c + np.where(y > 0, x, -2 * x),
+    },
+    decide=REACHES,
+    wants_update=WHEN,
+    link={
+        "has factors 2 and ½": lambda self, c: 2.0**c,
+        "adds and subtracts 1": lambda self, c: 1.0 + c,
+        "has factors 4 and ¼": lambda self, c: 4.0**c,
+        "keeps the weights at 1 or more": lambda self, c: 2.0 ** np.maximum(c, 0),
+    },
+)
+
+wanted("winnow-update", WINNOW, "How large can a relevant weight become?",
+       "What is doubled: all weights, or those of the features that are on?")
+wanted("winnow-every", WINNOW,
+       "Its mistakes go on for as long as the game. Which sentence of the proof fails?",
+       "Which hook says whether to learn?", "wants_update may always return True.",
+       points=[{"wants_update": "learns in every round"}])
+wanted("winnow-exceed", WINNOW, "One more promotion for each relevant variable.",
+       points=[{"decide": "says +1 only when the sum exceeds θ"}])
+wanted("winnow-eliminates", WINNOW, "One wrong label, and a weight is lost for good.",
+       points=[{"step": "sets the active weights to 0 at a demotion"}])
+
+
+def _log(g: Any) -> int:
+    return math.ceil(math.log2(g.n))
+
+
+NK = {"n": 1024, "k": 3}
+numbers("winnow-elimination",
+        "All of the active weight goes, so a demotion pays for a whole promotion.",
+        "The promotions are at most kL, as before.", "0 ≤ U < N + k(L − 1)N − m⁻N.",
+        given=NK,
+        mistakes=(lambda g: 2 * g.k * _log(g) - g.k, {
+            "this is the bound of Winnow with demotion, 3kL - 2k":
+                lambda g: 3 * g.k * _log(g) - 2 * g.k,
+            "these are the promotions alone": lambda g: g.k * _log(g),
+            "the inequality is strict, so m⁻ is at most k(L − 1)":
+                lambda g: 2 * g.k * _log(g) - g.k + 1,
+            "the sum of the irrelevant weights grows less: N + k(L − 1)N":
+                lambda g: 2 * g.k * _log(g)}))
+numbers("winnow-bound", "And an adversary forces as many.",
+        "Double the relevant weights: how often, until one of them reaches N?",
+        given=NK,
+        promotions=(lambda g: g.k * _log(g), {
+            "this is the number for one relevant variable": lambda g: _log(g),
+            "this is the number if the sum has to exceed N":
+                lambda g: g.k * (_log(g) + 1)}),
+        mistakes=(lambda g: 3 * g.k * _log(g) - 2 * g.k, {
+            "this is the bound with elimination": lambda g: 2 * g.k * _log(g) - g.k,
+            "these are the promotions alone": lambda g: g.k * _log(g),
+            "this is the short bound, before the last 2k are saved":
+                lambda g: 3 * g.k * _log(g)}))
+numbers("winnow-half", "A smaller threshold is reached sooner.",
+        "How many doublings take a weight from 1 to N/2?", given=NK,
+        promotions=(lambda g: g.k * math.ceil(math.log2(g.n / 2)), {
+            "this is the number for θ = N": lambda g: g.k * _log(g),
+            "this is the number for one variable":
+                lambda g: math.ceil(math.log2(g.n / 2))}),
+        mistakes=(lambda g: olc.winnow.mistake_bound(g.n, g.k, threshold=g.n / 2), {
+            "this is the number for θ = N": lambda g:
+                olc.winnow.mistake_bound(g.n, g.k),
+            "the inequality is strict: the mistakes are below this number":
+                lambda g: olc.winnow.mistake_bound(g.n, g.k, threshold=g.n / 2) + 1}))
+
+
+def _of_k(g: Any) -> int:
+    return math.floor(1 + (1 + _alpha(g)) * math.floor(_ups(g) + 1e-9) + 1e-9)
+
+
+def _alpha(g: Any) -> float:
+    return 1 + 1 / (2 * g.r)
+
+
+def _ups(g: Any, alpha: float = 0) -> float:
+    alpha = alpha or _alpha(g)
+    p = olc.winnow.promotions(g.n, alpha)
+    return (g.k * p + g.r - 1) / (g.r - (g.r - 1) * alpha)
+
+
+numbers("winnow-r-of-k", "The games stay far below.",
+        "Give each relevant variable the weight 1/r.", "α is 1 + γ/2 with γ = 1/r.",
+        given={"n": 256, "r": 3, "k": 5},
+        mistakes=(_of_k, {
+            "this is the number of promotions": lambda g: math.floor(_ups(g) + 1e-9),
+            "this is the bound for a disjunction, r = 1":
+                lambda g: olc.winnow.mistake_bound(g.n, g.k)}))
+numbers("winnow-trace", "The sums of the last two examples are exactly the threshold.",
+        "The sum of the third example reaches the threshold: is it a mistake?",
+        "Write down the weights of 1, 3, 4, 5 and 1024 after each round.",
+        mistakes=(12, {"the third example reaches θ, so it is right": 13,
+                       "the last example reaches θ, so it is a mistake": 11}),
+        first=(1024, {"count the promotions of variable 1 again": 512}),
+        third=(128, {"the last round halves it": 256}))
+numbers("winnow-passes", "Every pass but the last has a mistake.", given=NK,
+        passes=(lambda g: olc.winnow.mistake_bound(g.n, g.k) + 1, {
+            "the last pass, without a mistake, counts too":
+                lambda g: olc.winnow.mistake_bound(g.n, g.k)}))
+
+
+@exercise("winnow-loses",
+          "Here the Perceptron, with a constant feature, makes fewer mistakes.",
+          "Which functions of bits can Winnow not represent with θ = N?",
+          "A label that depends on the absence of a bit: show nothing, label it +1.")
+def _loses(stream: Any) -> str:
+    need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+    need(len(stream) <= 2000, f"at most 2000 rounds; here there are {len(stream)}")
+    wide = olc.geometry.homogenise(stream)
+    need(olc.geometry.separable(wide), "no halfspace explains the labels")
+    made = {kind.__name__: olc.play(kind(game.n), game).mistakes for kind, game in (
+        (olc.Winnow, stream), (olc.Perceptron, wide))}
+    winnow, perceptron = made.values()
+    said = f"Winnow errs {winnow} times and the Perceptron {perceptron}"
+    need(winnow >= 2 * perceptron and winnow > 10,
+         f"{said}: Winnow should make more than 10, and twice as many")
+    return f"{said}."
+
+
+@exercise("errata-potential", "Relevant features only double; others need not.",
+          "Promote a feature once and demote it once.")
+def _potential(stream: Any) -> None:
+    need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+    need(stream.X.shape == (2, 4), f"give two rounds with N = 4, not {stream.X.shape}")
+    learner = olc.Winnow(4)
+    made = olc.play(learner, stream).rounds
+    down = int((stream.y[made] < 0).sum())
+    total, often = learner.weights.sum(), stream.X[made].sum(axis=0)
+    need(total >= 4 - 2 * down, f"the first claim holds: Φ = {total:g}")
+    need((learner.weights != 2.0**often).any(), "the second claim holds")
+    need(len(made) == 2, f"both rounds should be mistakes; {len(made)} are")
+
+
+@exercise("errata-monotone", "It is monotone, and no halfspace.",
+          "Join two pairs of variables by `or`.")
+def _monotone(function: Any) -> None:
+    cube = np.array(list(np.ndindex(2, 2, 2, 2)))
+    y = np.array([1 if function(*map(int, x)) else -1 for x in cube])
+    for x, label in zip(cube, y, strict=True):
+        above = (cube >= x).all(axis=1)
+        need(label < 0 or (y[above] > 0).all(), f"it is not monotone at {x.tolist()}")
+    made = [olc.play(olc.Winnow(4), np.tile(cube, (p, 1)), np.tile(y, p)).mistakes
+            for p in (100, 200)]
+    need(made[1] > made[0], f"Winnow stops after {made[0]} mistakes")
+
+
+@exercise("errata-conjunction", "The cycle undoes itself, and each round is a mistake.",
+          "After some promotions two demotions can undo one.")
+def _conjunction(first: Any, cycle: Any) -> None:
+    core = [*first, *100 * [*cycle]]
+    X = np.zeros((len(core), 1024))
+    for row, shown in zip(X, core, strict=True):
+        row[np.array(shown, dtype=int) - 1] = 1
+    y = np.where(X[:, [0, 1, 1022, 1023]].all(axis=1), 1, -1)
+    made = set(olc.play(olc.Winnow(1024), X, y).rounds.tolist())
+    right = [t for t in range(len(core)) if t not in made]
+    need(len(cycle) > 0, "the cycle is empty")
+    need(not right, f"round {(right or [0])[0] + 1} is no mistake")
+
+
+# --- Winnow-R ----------------------------------------------------------------------
+
+FLOOR = Family(
+    olc.WinnowR, [*GAMES, Game([[1, 0, 0, 0]] * 7, [1] * 7, (([1, 0, 0, 0], -1),) * 3)],
+    signs=False,
+    step={
+        "stops demotions at ½": lambda self, c, x, y: np.maximum(c + y * x, -1),
+        "stops demotions at ¼": lambda self, c, x, y: np.maximum(c + y * x, -2),
+        "has no floor": lambda self, c, x, y: c + y * x,
+        "stops demotions at 1": lambda self, c, x, y: np.maximum(c + y * x, 0),
+        "never halves": lambda self, c, x, y: c + (y > 0) * x,
+        "puts a ceiling where the floor should be":
+            lambda self, c, x, y: np.minimum(c + y * x, 1),
+    },
+    decide=REACHES, wants_update=WHEN)
+wanted("winnow-r-update", FLOOR, "No variable is ever far from the threshold.")
+wanted("winnow-r-floor-quarter", FLOOR, "Its bound is better than that of ½.",
+       "Which count belongs to the weight ¼?",
+       points=[{"step": "stops demotions at ¼"}])
+
+
+def _each(n: int, d: int) -> float:
+    return (math.log2(n) + d) * (1 + 2 / (1 - 2.0**-d))
+
+
+behaves("winnow-r-floor", cases(4, 64, 1024),
+        lambda n: min(range(1, 20), key=partial(_each, n)), {
+    "takes the floor itself, 2^(−d), for d":
+        lambda n: 2.0 ** -min(range(1, 20), key=partial(_each, n)),
+    "is always ½": lambda n: 1,
+    "makes the bound largest": lambda n: max(range(1, 20), key=partial(_each, n)),
+}, "½ is never best.", "Try d = 1, 2, 3, … in the bound for one addition.")
+numbers("winnow-r-removal", "m⁻ < 4m⁺ + 2 allowed for more.",
+        "The first false positive must show variable 1.",
+        mistakes=(2, {"after the first, it can be done once more": 1,
+                      "the others weigh too little for a third": 3}))
+numbers("winnow-r-printed", "A single addition is enough to refute it.",
+        limit=(4, {"this is the factor for Winnow": 2}))
+
+
+@exercise("winnow-r-lower", "Half of the candidates are left each time.",
+          "Show half of the candidates, and contradict.")
+def _lower(adversary: Any) -> None:
+    for kind in (olc.WinnowR, olc.Winnow):
+        rival = adversary() if isinstance(adversary, type) else adversary
+        trace = olc.duel(kind(64), rival, rounds=6)
+        X, y = trace.stream.X > 0, trace.stream.y
+        left = [i for i in range(64) if ((X[:, i] == (y > 0)).all())]
+        need(trace.mistakes == 6, f"it forces {trace.mistakes} mistakes, not 6")
+        need(left, "no single variable explains the labels")
+
+
+# --- normalised and balanced Winnow -------------------------------------------------
+
+_grid = np.random.default_rng(7).integers(-9, 10, (60, 3)) / 8
+REAL = [
+    Game(_grid[:1], [-1]), Game(_grid[1:5], [1, -1, 1, 1]),
+    Game([[1, 1], [-1, -1], [1, 1]], [1, -1, 1]),
+    Game(_grid[5:15], _labels(10, 7), ((_grid[3], 1), (_grid[9], -1))),
+    Game([[1, -1, -1]], [1], (([2, 0, 0], 1), ([0, 1.5, 1.5], 1))),
+    Game(_grid[15:], _labels(45, 8)),
+]
+ADDS = {
+    "adds y x to the state": lambda self, s, x, y: s + y * x,
+    "adds x, whatever the label is": lambda self, s, x, y: s + x,
+    "subtracts y x from the state": lambda self, s, x, y: s - y * x,
+    "adds the prediction times x":
+        lambda self, s, x, y: s + np.sign(np.round(self.weights @ x, 12)) * x,
+}
+
+
+def _two(self: Any, s: Any) -> Any:
+    plus, minus = np.exp(self.eta * s), np.exp(-self.eta * s)
+    return plus / plus.sum() - minus / minus.sum()
+
+
+BALANCED = Family(
+    olc.BalancedWinnow, REAL, args={"eta": 2.0},
+    link={
+        "has one Z for both halves": olc.BalancedWinnow.link,
+        "has a Z for each half": _two,
+        "forgets the second half": lambda self, s: np.exp(2 * s) / np.exp(2 * s).sum(),
+        "takes the state for its weights": lambda self, s: 1.0 * s,
+    },
+    step=ADDS, wants_update=WHEN)
+wanted("balanced-winnow-update", BALANCED, "One vector s holds both halves.")
+wanted("balanced-winnow-two-z", BALANCED,
+       "Its weights always sum to 0, so it errs on (1, 1) in every round.",
+       "Override link, and divide each half by its own sum.",
+       points=[{"link": "has a Z for each half"}])
+NORMALISED = Family(
+    olc.NormalizedWinnow, REAL, args={"eta": 1.0},
+    link={
+        "takes exponentials": olc.NormalizedWinnow.link,
+        "takes the state for its weights": lambda self, s: 1.0 * s,
+        "halves the rate": lambda self, s: np.exp(s / 2) / np.exp(s / 2).sum(),
+        "has one factor for all": lambda self, s: np.ones(self.n) / self.n,
+    },
+    step=ADDS, wants_update=WHEN)
+wanted("normalized-winnow-update", NORMALISED, "Its logarithms are the Perceptron.")
+wanted("errata-minnow", NORMALISED, "Label, mistakes, start and target all matter.",
+       "Whose label belongs into the exponent?")
+
+
+def _largest(self: Any, s: Any) -> Any:
+    return np.sign(s) * (abs(s) == abs(s).max())
+
+
+LARGEST = Family(
+    olc.Perceptron, REAL, link={
+        "keeps the largest entries, with their signs": _largest,
+        "forgets the signs": lambda self, s: 1.0 * (abs(s) == abs(s).max()),
+        "keeps the largest entry, not the largest in size":
+            lambda self, s: np.sign(s) * (s == s.max()),
+        "keeps all entries": lambda self, s: 1.0 * s,
+        "keeps the smallest entries": lambda self, s: np.sign(s) * (
+            abs(s) == abs(s).min()),
+        "takes the signs of all entries": lambda self, s: np.sign(s),
+    }, step=ADDS, wants_update=WHEN)
+wanted("one-proof-infinity", LARGEST, "The potential has edges, and no c is enough.",
+       "Override link.", "Compare abs(state) with its maximum.")
+numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by ‖s‖₃ = 9.",
+        weights=(np.array([1, -36, 64]) / 9, {
+            "w keeps the signs of s": np.array([1, 36, 64]) / 9,
+            "divide by ‖s‖₃ = 9": np.array([1.0, -36, 64]),
+            "the exponent is p − 1 = 2": np.array([1, -6, 8]) / 9}),
+        product=(81, {"this is the potential": 40.5, "divide by 9": 729}),
+        potential=(40.5, {"half of it": 81}))
+numbers("one-proof-start", "Only ‖w₁‖ and the margin enter.",
+        given={"radius": 1.0, "margin": 0.1, "start": 2.0},
+        bound=(lambda g: (g.radius / g.margin) ** 2 + 2 * g.start / g.margin, {
+            "this is the bound for the start 0": lambda g: (g.radius / g.margin) ** 2,
+            "the factor 2 is missing":
+                lambda g: (g.radius / g.margin) ** 2 + g.start / g.margin}))
+
+behaves("normalized-winnow-ratio", cases(3, 5, 101), lambda k: (k - 1) / (k + 1), {
+    "is the square root: the factor is e^(−2η)":
+        lambda k: math.sqrt((k - 1) / (k + 1)),
+    "is the factor of one who was right": lambda k: (k + 1) / (k - 1),
+    "takes η = 1/k": lambda k: math.exp(-2 / k),
+}, "A large panel may be right by a single vote.", "η = artanh(1/k).")
+numbers("normalized-winnow-negative", "Below about 2γ the theorem says something.",
+        "Where is η γ = ln cosh η?", given={"margin": 0.1},
+        largest=(lambda g: _rate(g.margin), {
+            "this is the best rate, not the largest": lambda g: math.atanh(g.margin)}))
+numbers("normalized-winnow-halving", "This is halving.", given={"n": 1024},
+        limit=(lambda g: math.log2(g.n), {
+            "C tends to ln 2, not to 1": lambda g: math.log(g.n)}))
+numbers("normalized-winnow-prior", "A bad prior costs only a logarithm.",
+        "Φ₁ = RE(u ‖ p) with u = 1/k on the members.", given=NK,
+        good=(math.log(2), {"this is log₂ of it": 1.0}),
+        bad=(lambda g: 2 * math.log(g.n) - math.log(g.k), {
+            "the ln k is missing": lambda g: 2 * math.log(g.n),
+            "this is the uniform start": lambda g: math.log(g.n / g.k)}))
+
+
+def _bisected(good: Any, low: float, high: float) -> float:
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if good(middle) else (low, middle)
+    return low
+
+
+def _rate(margin: float) -> float:
+    return _bisected(lambda e: e * margin > math.log(math.cosh(e)), margin, 10.0)
+
+
+numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
+        "Divide by k², and write z = N/k.",
+        ratio=(lambda g: _bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
+            "here the difference is largest": 2.0}))
+
+
+@exercise("balanced-winnow-signed-cycle", "Every round is a mistake.",
+          "Show (1, 0, 0) once, and three others again and again.")
+def _cycle(first: Any, cycle: Any) -> None:
+    f: Any = {(1, 0, 0): 1, (1, 1, 1): 1, (1, 0, 1): -1, (0, 1, 0): -1}
+    X = [tuple(int(v) for v in x) for x in [*first, *100 * [*cycle]]]
+    for x in X:
+        need(x in f, f"{x} is none of the four examples")
+    need(len(cycle) > 0, "the cycle is empty")
+    made = olc.play(olc.ThresholdBalancedWinnow(3), X, [f[x] for x in X]).rounds
+    first_right = next((t for t in range(len(X)) if t not in {*made.tolist()}), None)
+    need(first_right is None, f"round {(first_right or 0) + 1} is no mistake")
+
+
+_signed = olc.streams.signed_panel(33, k=3, rounds=1000, seed=7)
+
+
+def _balanced(kind: Any, eta: float = 1 / 3) -> Any:
+    return olc.play(kind(33, eta=eta), _signed).rounds.tolist()
+
+
+@exercise("balanced-winnow-code", "29 mistakes, round by round those of the class.",
+          "Z is one sum over both arrays.")
+def _code(rounds: Any) -> None:
+    slips: dict[str, Any] = {
+        "this is the game with a Z for each half": lambda: _balanced(
+            BALANCED.kind(BALANCED.choice(link="has a Z for each half"))),
+        "this is the game with η = 1": lambda: _balanced(olc.BalancedWinnow, 1.0),
+        "this is the Perceptron's game":
+            lambda: olc.play(olc.Perceptron(33), _signed).rounds.tolist(),
+        "the rounds count from 0": lambda: [
+            t + 1 for t in _balanced(olc.BalancedWinnow)]}
+    said, right = [int(t) for t in rounds], _balanced(olc.BalancedWinnow)
+    for words, slip in slips.items():
+        need(said == right or said != slip(), words)
+    at = next((i for i, (a, b) in enumerate(zip(said, right, strict=False)) if a != b),
+              min(len(said), len(right)))
+    need(said == right,
+         f"{len(said)} mistakes, not {len(right)}; the two part at mistake {at + 1}")
+
+
+numbers("perceptron-vs-winnow-crossing", "There is a crossing if 2k > e.",
+        "The bounds are equal where N/ln N = 2k.", given={"n": 1000},
+        beyond=(lambda g: math.floor(g.n / (2 * math.log(g.n))) + 1, {
+            "there the crossing is still before it":
+                lambda g: math.floor(g.n / (2 * math.log(g.n)))}),
+        smallest=(2, {"N/ln N is never below e": 1, "k need not be odd": 3}))
+
+
+@exercise("perceptron-vs-winnow-every-round", "It errs in every round.",
+          "Ask first, and choose the sign of the row afterwards.")
+def _every(stream: Any) -> str:
+    need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+    H = adversaries.hadamard(32)
+    need(np.array_equal(abs(stream.X @ H.T / 32).sum(axis=1), np.ones(len(stream))),
+         "every example should be a row of the Hadamard matrix, or its negative")
+    need((stream.X[:, 5] == stream.y).all(), "column 5 should be the label")
+    from olc.exercises.perceptron import PERCEPTRON
+
+    hopeful = PERCEPTRON.kind(PERCEPTRON.choice(decide="answers +1 at a tie"))
+    made = olc.play(hopeful(32), stream).mistakes
+    need(made == 32, f"it errs in {made} of 32 rounds")
+    made = olc.play(olc.BalancedWinnow(32, eta=2), stream).mistakes
+    return f"It errs in every round, and Balanced Winnow {made} times."
+
+
+@exercise("perceptron-vs-winnow-boosting", "Boosting finds the panel.")
+def _boosting(experts: Any) -> None:
+    sample = olc.streams.panel(15, k=3, rounds=40, seed=5)
+    panel = set(np.flatnonzero(sample.need_target()).tolist())
+    said = {int(i) for i in experts}
+    need(said == panel, f"{len(said & panel)} of the {len(said)} are on the panel")
