@@ -225,5 +225,7 @@ def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> N
     ran = python(tmp_path, first.source)
     *_, last = ran.stderr.strip().splitlines()
     assert last.startswith("ImportError: This notebook needs the package of the book")
-    assert re.search(r"%pip install '.*\.whl\[all\]'$", last)
+    assert re.search(
+        r"%pip install 'online_linear_classification-.*\.whl\[all\]'", last
+    )
     assert python(book.ROOT, first.source).returncode == 0

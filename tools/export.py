@@ -282,8 +282,10 @@ _SETUP = """\
 try:
     from olc import play
 except ImportError:
-    raise ImportError("This notebook needs the package of the book: %pip install "
-                      "'{wheel}[all]'") from None"""
+    raise ImportError(
+        "This notebook needs the package of the book: type %pip install "
+        "'{wheel}[all]', or open it with make lab in "
+        "the folder of the book.") from None"""
 
 
 def main() -> None:
