@@ -382,6 +382,22 @@ def test_no_page_waits_for_its_formulas(html: Path) -> None:
         assert tags or "\\(" not in page, name
 
 
+def test_the_buttons_of_a_page_download_its_notebooks(
+    browser: Browser, html: Path, served: str
+) -> None:
+    for origin in (f"{html.as_uri()}/", served):
+        visit = Visit(browser, origin, formulas=False).open("book/winnow.html")
+        for name in ("winnow.ipynb", "winnow-solutions.ipynb"):
+            visit.page.locator(".dropdown-download-buttons > button").click()
+            with visit.page.expect_download() as download:
+                visit.page.locator(f"a[download][href$='/{name}']").click()
+            assert download.value.suggested_filename == name
+            saved = Path(download.value.path()).read_bytes()
+            assert saved == (html / "notebooks" / name).read_bytes()
+        assert visit.page.url == f"{origin}book/winnow.html"
+        visit.page.close()
+
+
 def test_search_finds_winnow(browser: Browser, html: Path) -> None:
     visit = Visit(browser, f"{html.as_uri()}/").open("search.html?q=Winnow")
     visit.page.locator("#search-results li a").first.wait_for()
