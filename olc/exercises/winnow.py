@@ -152,7 +152,7 @@ numbers("winnow-trace", "The sums of the last two examples are exactly the thres
         "Write down the weights of 1, 3, 4, 5 and 1024 after each round.",
         mistakes=(12, {"the third example reaches θ, so it is right": 13,
                        "the last example reaches θ, so it is a mistake": 11}),
-        first=(1024, {"count the promotions of variable 1 again": 512}),
+        first=(512, {"the last positive example reaches θ": 1024}),
         third=(128, {"the last round halves it": 256}))
 numbers("winnow-passes", "Every pass but the last has a mistake.", given=NK,
         passes=(lambda g: olc.winnow.mistake_bound(g.n, g.k) + 1, {
