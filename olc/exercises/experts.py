@@ -273,7 +273,8 @@ def _follow(adversary: Any, n: int = 10, m: int = 10) -> None:
 
 
 def _two(adversary: Any, m: int = 5) -> None:
-    for learner in (olc.WeightedMajority(2, eta=0.3), olc.Perceptron(2)):
+    follows = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
+    for learner in (olc.WeightedMajority(2, eta=0.3), follows(2, eta=0.3)):
         trace, best = _duelled(adversary, learner, 2 * m + 1)
         need(trace.mistakes == 2 * m + 1,
              f"{type(learner).__name__} errs {trace.mistakes} times, not {2 * m + 1}")

@@ -420,7 +420,8 @@ def _aim(u: Any) -> None:
 REVERSED = Family(
     olc.MarginPerceptron, [
         Game([[1, 0.25], [1, -0.25]] * 3, [1, -1] * 3),
-        Game(_whole(2, 12, 3) / 4, _labels(12, 3))],
+        Game(_whole(2, 12, 3), _labels(12, 3)),
+        Game(_whole(2, 30, 4) / 2, _labels(30, 4))],
     args={"thickness": 0.5},
     step={
         "adds x or subtracts it by the sign of the score": lambda self, w, x, y:

@@ -1,0 +1,403 @@
+"""The exercises answer: right, a known slip by name, or the round in which they part.
+
+The solutions below are those of the book. `test_no_mutant_passes` prints which share of
+wrong programs is recognised by name.
+"""
+
+import ast
+import copy
+import json
+import re
+import textwrap
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import olc
+from olc import exercises
+from olc.exercises import EXERCISES, Family, check
+from olc.exercises.tables import evaluated, same
+
+BOOK = Path(__file__).resolve().parent.parent / "book"
+MODULES = (exercises.perceptron, exercises.winnow, exercises.experts)
+FAMILIES = {
+    name: family
+    for module in MODULES
+    for name, family in vars(module).items()
+    if isinstance(family, Family)
+}
+LEARNERS = {
+    "perceptron-update": """
+        class A(olc.Perceptron):
+            def step(self, w, x, y):
+                return w + y * x
+        """,
+    "perceptron-ties-plus": """
+        class A(olc.Perceptron):
+            def decide(self, score):
+                return 1 if score >= 0 else -1
+        """,
+    "perceptron-ties-abstains": """
+        class A(olc.Perceptron):
+            def wants_update(self, score, y):
+                return y * score < 0
+        """,
+    "winnow-update": """
+        class A(olc.Learner):
+            def __init__(self, n):
+                self.n, self.w = n, np.ones(n)
+            def score(self, x):
+                return self.w @ x
+            def decide(self, score):
+                return 1 if score >= self.n else -1
+            def update(self, x, y):
+                self.w = self.w * 2.0 ** (y * x)
+        """,
+    "winnow-every": """
+        class A(olc.Winnow):
+            def wants_update(self, score, y):
+                return True
+        """,
+    "winnow-r-floor-quarter": """
+        class A(olc.WinnowR):
+            def step(self, state, x, y):
+                return np.maximum(state + y * x, -2)
+        """,
+    "balanced-winnow-two-z": """
+        class A(olc.BalancedWinnow):
+            def link(self, s):
+                plus, minus = np.exp(self.eta * s), np.exp(-self.eta * s)
+                return plus / plus.sum() - minus / minus.sum()
+        """,
+    "one-proof-infinity": """
+        class A(olc.Perceptron):
+            def link(self, state):
+                return np.sign(state) * (abs(state) == abs(state).max())
+        """,
+    "online-game-code": """
+        class A(olc.Learner):
+            def __init__(self, n):
+                self.n, self.possible = n, set(range(n))
+            def score(self, x):
+                return x[sorted(self.possible)].sum()
+            def wants_update(self, score, y):
+                return True
+            def update(self, x, y):
+                self.possible = {h for h in self.possible if x[h] == y}
+        """,
+    "online-game-prior": """
+        class A(olc.Halving):
+            def score(self, x):
+                weights = 0.5 ** np.arange(1, self.n + 1)
+                return (weights * x)[self.alive].sum()
+        """,
+    "online-game-restart": """
+        class A(olc.Halving):
+            def update(self, x, y):
+                agree = self.alive & (x == y)
+                self.state = agree if agree.any() else self.start()
+        """,
+    "weighted-majority-leader": """
+        class A(olc.WeightedMajority):
+            def score(self, x):
+                return x[self.losses.argmin()]
+        """,
+    "weighted-majority-lazy": """
+        class A(olc.WeightedMajority):
+            def wants_update(self, score, y):
+                return self.decide(score) != y
+        """,
+    "randomized-weighted-majority-varying": """
+        class A(olc.RandomizedWeightedMajority):
+            eta = 0.5
+            def score(self, x):
+                rate = 2 * np.sqrt(np.log(self.n) / (self.rounds + 1))
+                weights = np.exp(-rate * (self.losses - self.losses.min()))
+                return x @ weights / weights.sum()
+        """,
+    "thick-reversed": """
+        class A(olc.MarginPerceptron):
+            def start(self):
+                return np.array([1.0, 0.0])
+            def wants_update(self, score, y):
+                return abs(score) > self.thickness
+            def step(self, state, x, y):
+                return state + np.sign(x @ state) * x
+        """,
+}
+one = np.ones
+SOLUTIONS = {
+    "perceptron-half": [olc.Stream(np.eye(2), [1, 1], target=[1, 1])],
+    "perceptron-norm": [olc.Stream(olc.adversaries.hadamard(4), one(4), np.eye(4)[0])],
+    "perceptron-start": [[-5.0], olc.Stream(one((9, 1)), one(9), target=[1])],
+    "averaged-factor": [[501, 500], [0.1, 0.0]],
+    "averaged-vote": [olc.Stream([[10], [11], [1], [1], [1]], [1, -1, -1, -1, -1])],
+    "errata-margin": [olc.Stream(one((10, 1)), 5 * [1, -1], target=[1])],
+    "errata-cycling": [1, 2**0.5],
+    "errata-potential": [olc.Stream([[1, 1, 1, 0], [0, 1, 1, 1]], [1, -1])],
+    "errata-monotone": [lambda a, b, c, d: (a and b) or (c and d)],
+    "errata-noise": [8, 997],
+    "balanced-winnow-signed-cycle": [[(1, 0, 0)], [(1, 0, 1), (1, 1, 1), (0, 1, 0)]],
+    "linear-product": [[1, 1, -2, -0.5]],
+    "online-game-whole": [4, 2],
+    "regression-calibrated": [[0.5] * 4, [0.9, 0.9, 0.1, 0.1], [1, 1, 0, 0]],
+    "thick-aim": [[2, 7]],
+    "winnow-loses": [olc.Stream(np.zeros((40, 4)), [1] * 40)],
+    "tightness-two": [olc.adversaries.Split],
+    "weighted-majority-two": [olc.adversaries.Split],
+    "winnow-trace": [12, 512, 128],
+    "winnow-elimination": [57],
+    "winnow-r-of-k": [592],
+    "winnow-passes": [85],
+}
+
+
+def made(source, tree=None):
+    """The class that a solution defines; its lines belong to no file."""
+    scope = {"olc": olc, "np": np}
+    code = tree or ast.parse(textwrap.dedent(source))
+    exec(compile(code, "<solution>", "exec"), scope)
+    return scope["A"]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_learners_of_the_solutions_are_right(name):
+    assert check(name, made(LEARNERS[name])).right
+
+
+@pytest.mark.parametrize("name", SOLUTIONS)
+def test_the_other_solutions_are_right(name):
+    check(name, *SOLUTIONS[name]).must()
+
+
+def test_every_table_calls_its_own_answer_right():
+    for name, found in EXERCISES.items():
+        given = SimpleNamespace(**found.facts.get("given", {}))
+        if table := found.facts.get("table"):
+            check(name, *(evaluated(row[0], given) for row in table.values())).must()
+        if "see" in found.facts:
+            check(name, found.facts["right"]).must()
+        if name in exercises.others.BOXES:
+            check(name, exercises.others.BOXES[name][1]).must()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_single_slips_are_told_apart(name):
+    family = FAMILIES[name]
+    choices = [family.right, *(choice for _, choice in family.near(family.right, 1))]
+    seen = [repr(family.recorded(choice)) for choice in choices]
+    assert len(set(seen)) == len(seen)
+
+
+def test_single_slips_are_named():
+    for name, found in EXERCISES.items():
+        if (
+            "family" in found.facts
+            and found.facts["aim"] == found.facts["family"].right
+        ):
+            family = found.facts["family"]
+            for _, choice in family.near(family.right, 1):
+                new = next(w for w in choice if w not in family.right)
+                verdict = check(name, family.kind(choice))
+                assert not verdict.right, (name, new)
+                assert verdict.slips == (new,)
+
+
+def test_number_slips_and_wrong_functions_are_named():
+    for name, found in EXERCISES.items():
+        given = SimpleNamespace(**found.facts.get("given", {}))
+        for part, (right, slips) in found.facts.get("table", {}).items():
+            rest = {
+                p: evaluated(row[0], given) for p, row in found.facts["table"].items()
+            }
+            for words, slip in slips.items():
+                assert not same(evaluated(slip, given), evaluated(right, given)), words
+                verdict = check(name, **rest | {part: evaluated(slip, given)})
+                assert verdict.slips == (words,), (name, words)
+        for words, slip in found.facts.get("slips", {}).items():
+            assert check(name, slip).slips == (words,), (name, words)
+
+
+SWAPS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Lt: ast.LtE,
+         ast.GtE: ast.Gt, ast.Gt: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+         ast.BitAnd: ast.BitOr, ast.LtE: ast.Gt, ast.Div: ast.Mult}  # fmt: skip
+
+
+def mutants(source):
+    """Every program with one operator, number or name changed."""
+    tree = ast.parse(textwrap.dedent(source))
+    for i, node in enumerate(ast.walk(tree)):
+        for change in ("op", "number", "name"):
+            other = copy.deepcopy(tree)
+            twin = [*ast.walk(other)][i]
+            if (
+                change == "op"
+                and isinstance(node, ast.BinOp)
+                and type(node.op) in SWAPS
+            ):
+                twin.op = SWAPS[type(node.op)]()
+            elif change == "op" and isinstance(node, ast.Compare):
+                twin.ops = [SWAPS[type(node.ops[0])]()]
+            elif change == "number" and isinstance(node, ast.Constant) and (
+                    isinstance(node.value, int | float)):  # fmt: skip
+                twin.value = not node.value if node.value is True else node.value + 1
+            elif change == "name" and isinstance(node, ast.Name) and node.id in "xy":
+                twin.id = "y" if node.id == "x" else "x"
+            else:
+                continue
+            yield ast.fix_missing_locations(other)
+
+
+def behaviour(kind, family):
+    """What a learner does in long games that no check plays."""
+    random = np.random.default_rng(5)
+    if family is exercises.experts.HALVING:  # it must not be left without hypotheses
+        table = olc.halving.thresholds(40)
+        asked = random.integers(40, size=(9, 60))
+        games = [
+            exercises.Game(table.T[t], table[4 * i, t]) for i, t in enumerate(asked)
+        ]
+    else:
+        kinds = {"real": np.arange(-8, 9) / 4, "bits": [0, 1], "signs": [-1, 1]}
+        width = np.shape(family.games[-1].X)[1]
+        X = random.choice(kinds[family.base.features], (400, width))
+        games = [exercises.Game(X, random.choice([-1, 1], 400))]
+    return exercises.learners.record(
+        family.make(kind, family.right), games, family.signs
+    )
+
+
+@pytest.mark.slow
+def test_no_mutant_passes(capsys):
+    counts = {"named": 0, "shown": 0, "crashed": 0, "equal": 0, "passed": 0}
+    for name, source in LEARNERS.items():
+        family = EXERCISES[name].facts["family"]
+        for tree in mutants(source):
+            kind = made(source, tree)
+            with np.errstate(all="ignore"):
+                verdict = check(name, kind)
+            if verdict.right:  # only if it is the same learner in other words
+                equal = behaviour(kind, family) == behaviour(made(source), family)
+                counts["equal" if equal else "passed"] += 1
+            else:
+                round_ = "none of the slips" in verdict.words
+                way = "named" if verdict.slips else "shown" if round_ else "crashed"
+                counts[way] += 1
+    with capsys.disabled():
+        print(f"\n{counts}")
+    assert counts["passed"] == 0
+    assert counts["named"] > 0
+
+
+def test_answers_that_do_not_return():
+    def loop(w, x, y):
+        while True:
+            pass
+
+    class Broken(olc.Perceptron):
+        def step(self, w, x, y):
+            return w / y.nothing
+
+    class Nan(olc.Perceptron):
+        def step(self, w, x, y):
+            return w * np.nan
+
+    class Stub(olc.Perceptron): ...
+
+    said = {
+        loop: "does not come to an end in `loop`",
+        Broken: "AttributeError",
+        Nan: "returned nan",
+        Stub: "still a ...",
+        None: "still a ...",
+        (lambda w, x, y: None): "returns nothing",
+        (lambda w, x, y: ...): "still a ...",
+        (lambda w, x, y: w + y * x + ...): "still a ...",
+        7: "give a class",
+    }
+    for answer, words in said.items():
+        verdict = check("perceptron-update", answer)
+        assert not verdict.right
+        assert words in repr(verdict)
+    with pytest.raises(AssertionError, match="Not yet"):
+        check("perceptron-update", 7).must()
+    with pytest.raises(ValueError, match="'winnow-every'"):
+        check("winow-every", 7)
+
+
+def test_functions_loops_and_classes_from_scratch_are_answers():
+    class Scratch:
+        def __init__(self, n):
+            self.w = [0] * n
+
+        def predict(self, x):
+            return np.sign(np.dot(self.w, x))
+
+        def learn(self, x, y):
+            if self.predict(x) != y:
+                self.w = [a + y * b for a, b in zip(self.w, x, strict=True)]
+
+    def game(X, y):
+        w, wrong = np.zeros(X.shape[1]), []
+        for t in range(len(y)):
+            if y[t] * (w @ X[t]) <= 0:
+                w = w + y[t] * X[t]
+                wrong.append(t)
+        return wrong
+
+    answers = [Scratch, game, lambda X, y: len(game(X, y)),
+               lambda w, x, y: w + y * x if y * (w @ x) <= 0 else w,
+               lambda w, x, y, guess: w + y * x]  # fmt: skip
+    for answer in answers:
+        check("perceptron-update", answer).must()
+
+
+def test_numbers_may_differ_for_each_student():
+    most = olc.winnow.mistake_bound(2048, 4, threshold=1024)
+    assert check("winnow-half", promotions=40, mistakes=str(most), k=4, n=2048).right
+    wrong = check("winnow-half", promotions=44, mistakes=most, k=4, n=2048)
+    assert "this is the number for θ = N" in wrong.words
+    assert "without a unit" in check("winnow-elimination", "57 mistakes").words
+
+
+def test_verdicts_are_kept_if_a_lecturer_asks(tmp_path, monkeypatch):
+    check("winnow-elimination", 84)
+    monkeypatch.setenv("OLC_LOG", str(tmp_path / "ada.jsonl"))
+    check("winnow-elimination", 84)
+    check("winnow-elimination", 57)
+    assert len((tmp_path / "ada.jsonl").read_text("utf-8").splitlines()) == 2
+    table = exercises.summary(tmp_path)
+    assert table[["times", "students"]].to_numpy().tolist() == [[1, 1]]
+    assert "with demotion" in table["slip"][0]
+
+
+def test_a_verdict_shows_its_hints_one_inside_the_other():
+    page = check("winnow-every", olc.Winnow)._repr_html_()
+    assert page.count("<details>") == page.count("</details>") == 3
+    assert page.index("Hint 1") < page.index("Hint 2") < page.index("If all else")
+
+
+def test_every_check_of_the_book_exists_and_says_not_yet():
+    asked = []
+    for path in sorted(BOOK.glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            for name in re.findall(r'olc\.check\("([^"]+)"', source):
+                asked.append(name)
+                assert name in EXERCISES
+                said = json.dumps(cell["outputs"], ensure_ascii=False)
+                assert "✗ Not yet: there is still a" in said, name
+    assert len(asked) >= 12
+    assert len(set(asked)) == len(asked)
+
+
+def test_a_quiz_answers_a_wrong_choice_by_its_reason():
+    question = exercises.spot(exercises.winnow.WINNOW, step="never halves")
+    right = [answer for answer in question.answers if answer[1]]
+    assert right[0][0] == "It never halves."
+    assert all("would say" in answer[2] for answer in question.answers if not answer[1])
+    page = exercises.Quiz(question)._repr_html_()
+    for part in ("<fieldset", "<legend>", "<label>", 'aria-live="polite"', "<details>"):
+        assert part in page
