@@ -14,13 +14,14 @@ import numpy as np
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, snug
 from olc.core.game import Trace
-from olc.core.learner import Linear, parameter
+from olc.core.learner import Linear, hints, parameter
 
 
 def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)
 
 
+@hints(alike=True, strict=True)
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
@@ -49,7 +50,7 @@ class PassiveAggressive(Linear):
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after the step; for x = 0 there is none."""
-        loss, square = self.thickness - y * (x @ w), x @ x
+        loss, square = self.thickness - y * math.fsum(x * w), math.fsum(x * x)
         return w + self.size(loss, square) * y * x if square > 0 else w
 
     def size(self, loss: Any, square: Any) -> Any:

@@ -143,8 +143,10 @@ _MADE = (
 _HINTS = {
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
     "averages": ("step", "update"),  # and (rounds + 1)·rate·y·x to `late`
-    "alike": ("step", "link", "update"),  # entry by entry, the inactive ones untouched
+    # the active entries move, whatever the inactive ones are, and those stay
+    "alike": ("step", "link", "update"),
     "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
+    "strict": ("wants_update",),  # or where it is < thickness
     # score_ahead scores many rounds, which decide and error_chance take at once
     "ahead": HOOKS[1:-1],
 }
@@ -187,7 +189,7 @@ class Learner(Parametrised):
     threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
-    adds = averages = alike = thin = ahead = False
+    adds = averages = alike = thin = strict = ahead = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -57,7 +57,7 @@ def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
         return _vote
     plain = has(learner, Learner.decide) and learner.threshold == 0
     decides = plain or has(learner, Threshold.decide)
-    waits = learner.thin or has(learner, Learner.wants_update)
+    waits = learner.thin or learner.strict or has(learner, Learner.wants_update)
     if learner.randomized or not (has(learner, Linear.score) and decides and waits):
         return _follow
     if _compiles(stream):
@@ -96,9 +96,16 @@ def _vote(game: Game, stream: Stream) -> None:
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
 
 
+def _tau(learner: Any) -> float:
+    """Return the largest y(score - threshold) of an update; -1 for mistakes only."""
+    if learner.strict:
+        return float(np.nextafter(learner.thickness, -np.inf))
+    return float(learner.thickness if learner.thin else -1)
+
+
 def _margins(learner: Any, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
     """Return by how much the learner wants no update, and what rounding may change."""
-    theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
+    theta, thick = learner.threshold, max(_tau(learner), 0.0)
     doubts = EPS * (learner.n + 4) * (sizes + abs(theta) + thick)
     return y * (scores - theta) - thick, doubts
 
@@ -155,8 +162,12 @@ class _Moving:
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
-        tau = float(learner.thickness if learner.thin else -1)
-        rule = float(learner.threshold), tau, has(learner, Threshold.decide), self.rate
+        rule = (
+            float(learner.threshold),
+            _tau(learner),
+            has(learner, Threshold.decide),
+            self.rate,
+        )
         self.rule = self.state, self.weights, self.table, self.late, *rule
 
     def hand_over(self, t: int) -> None:
