@@ -83,7 +83,7 @@ def sweep(
     streams, which nobody changes). A sweep that may be interrupted can be taken up
     again if `run` is cached: ``joblib.Memory("cache").cache(run)``.
     """
-    pandas = check.need("pandas")
+    pandas = check.need("pandas", "tqdm")
     axes = {name: labelled(name, given) for name, given in grid.items()}
     if "seed" in axes:
         raise TypeError("seed is the name of the column of seeds: give seeds=…")
