@@ -103,6 +103,9 @@ format: $(VENV)/.installed ## let ruff mend what it can
 bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.md
 	$(PY) -m bench
 
+compare: $(VENV)/.installed ## compare accuracy with the peers, write bench/COMPARISON.md
+	$(PY) -m bench.compare
+
 mutants: $(VENV)/.installed ## plant mistakes in the package and list those no test sees
 	$(PY) -m tools.mutants
 
@@ -117,9 +120,10 @@ notebooks: $(VENV)/.installed ## run every chapter and store its outputs
 $(VENV)/.installed: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }
-	@echo 'Setting up $(VENV): a few minutes the first time.'
+	@echo 'Setting up $(VENV), a few minutes the first time. pip shows the packages of'
+	@echo 'requirements.txt as it downloads them; then it unpacks them, 1.4 GB, in silence.'
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --quiet -r requirements.txt
+	@$(PIP) install -r requirements.txt
 	@# The way to olc is relative, so that a copied folder does not use the first one's.
 	echo ../../../.. > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/olc.pth"
 	@# Build the font cache now: a first import that builds it may print a

@@ -1,11 +1,14 @@
 """The benchmark compares like with like and builds its page; nothing is timed."""
 
+import re
+
 import numpy as np
 import pytest
 
 pytest.importorskip("river")
 
 from bench import __main__ as bench
+from bench import compare
 from bench.__main__ import Case, Match
 
 
@@ -25,3 +28,19 @@ def test_a_target_that_is_missed_and_other_weights_are_marked():
     missed, met = bench.rows(case, {"a": 0.001, "b": 0.0015, "c": 0.004}, other)
     assert missed == "| case | a | 1.00 | b | 1.50 | **1.50 ×** | ≥ 2 × |"
     assert met == "| case | a | 1.00 | c ≠ | 4.00 | 4.00 × | ≥ 3 × |"
+
+
+@pytest.mark.slow
+def test_a_comparison_ranks_everybody_by_accuracy(tmp_path, capsys):
+    assert compare.main(["--quick", "--output", str(tmp_path / "page.md")]) == 0
+    page = (tmp_path / "page.md").read_text("utf-8")
+    shares = re.findall(r"(?m)^\| .* \| (0\.\d+) ± ", page)
+    assert len(shares) == len(compare.contestants())
+    assert sorted(shares, reverse=True) == shares
+    assert float(shares[-1]) > 0.8  # everybody has learned
+
+
+def test_the_docstrings_of_a_package_do_not_say_its_name():
+    found = compare.docstrings(("docutils",))
+    assert len(found) > 300
+    assert not [text for text in found if "docutils" in text.lower().split()]
