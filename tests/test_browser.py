@@ -26,6 +26,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+import olc
 from tools import book
 
 pytestmark = pytest.mark.built
@@ -229,6 +230,18 @@ class TestPage:
         links = visit.page.locator("a.btn-download-source-button")
         address = links.first.get_attribute("href", timeout=1000) or ""
         assert address.endswith(".ipynb" if cells else (".md", ".ipynb"))
+        names = visit.page.locator("button.copybtn").evaluate_all(
+            "buttons => buttons.map(button => button.ariaLabel ?? '')"
+        )
+        assert [name for name in names if not re.match("Copy the code: .", name)] == []
+
+    def test_its_foot_says_how_to_run_and_to_cite_it(self, visit: Visit) -> None:
+        foot = visit.page.locator(".olc-colophon").inner_text()
+        assert f"Online Linear Classification, version {olc.__version__}." in foot
+        assert "CC BY 4.0" in foot
+        source = Path(visit.name).with_suffix(".ipynb")
+        runs = (book.ROOT / source).exists()
+        assert (f"jupyter lab {source}" in foot) == ("make lab" in foot) == runs
 
     def test_every_picture_says_what_it_finds(self, visit: Visit) -> None:
         mute = visit.page.evaluate(
@@ -302,6 +315,13 @@ class TestPage:
     def test_formulas_can_be_heard(self, visit: Visit) -> None:
         silent = "mjx-container:not(:has(mjx-assistive-mml math))"
         assert visit.page.locator(silent).count() == 0
+
+    def test_formulas_are_no_stops_of_the_tab_key(self, visit: Visit) -> None:
+        stops = visit.page.evaluate(
+            """() => [...document.querySelectorAll("mjx-container")].filter(
+                 e => e.tabIndex >= 0 && e.scrollWidth <= e.clientWidth).length"""
+        )
+        assert stops == 0
 
     # The last one, as it takes out what axe need not look at.
     def test_anyone_can_use_it(self, visit: Visit) -> None:
@@ -398,12 +418,40 @@ def test_the_buttons_of_a_page_download_its_notebooks(
         visit.page.close()
 
 
-def test_search_finds_winnow(browser: Browser, html: Path) -> None:
-    visit = Visit(browser, f"{html.as_uri()}/").open("search.html?q=Winnow")
-    visit.page.locator("#search-results li a").first.wait_for()
+def test_search_from_disk_finds_sections_with_excerpts(
+    browser: Browser, html: Path
+) -> None:
+    visit = Visit(browser, f"{html.as_uri()}/")
+    visit.open("search.html?q=Littlestone dimension")
+    results = visit.page.locator("#search-results li")
+    results.first.wait_for()
     must_be_sound(visit)
     assert visit.page.locator("input[type=search]:visible").count() <= 1
     assert violations(visit.page, colours=True) == []
+    for result in results.all()[:5]:
+        marked = result.locator("mark").all_inner_texts()
+        assert {text[:5].lower() for text in marked} & {"littl", "dimen"}
+    link = results.locator("a[href*='#']").first
+    anchor = (link.get_attribute("href") or "").partition("#")[2]
+    link.click()
+    expect(visit.page.locator(f"[id='{anchor}']")).to_be_in_viewport()
+    visit.open("search.html?q=olc.winnow.proof")
+    expect(results.first.locator("a")).to_have_text("olc.winnow › proof")
+    visit.open("search.html?q=nowhereinthisbook")
+    expect(visit.page.get_by_role("status")).to_have_text(
+        "No section has all of these words."
+    )
+    visit.page.close()
+
+
+def test_an_old_address_in_the_reference_leads_to_the_page_of_the_module(
+    browser: Browser, html: Path
+) -> None:
+    visit = Visit(browser, f"{html.as_uri()}/", formulas=False)
+    for place, page in (("world.streams.panel", "streams"), ("core.game.Trace", "olc")):
+        visit.open(f"book/api.html#olc.{place}")
+        visit.page.wait_for_url(f"**/book/api/{page}.html#olc.{place}")
+        expect(visit.page.locator(f"[id='olc.{place}']")).to_be_in_viewport()
     visit.page.close()
 
 

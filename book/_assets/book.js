@@ -3,7 +3,8 @@
 // scrolls when it is longer than its line; the signs that lean out of it do not count.
 window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
-  const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, .toggle";
+  const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, "
+    + "div.math > mjx-container, .toggle";
   const update = (box) => {
     const formula = box.matches("span.math") && box.firstElementChild;
     const width = formula ? formula.offsetWidth - 1 : box.scrollWidth;
@@ -31,9 +32,6 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// A page opened from disk may not read its neighbours, so a search there has no excerpts.
-if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-
 // Paper is white and does not move: while a page is printed it is light, and a game that
 // nobody has stepped through is shown at its end.
 {
@@ -54,5 +52,23 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
   window.addEventListener("afterprint", () => {
     root.dataset.theme = theme;
     games.forEach((slider) => move(slider, 0));
+  });
+}
+
+// A button that copies code says which.
+window.addEventListener("load", () => {
+  for (const button of document.querySelectorAll("button.copybtn")) {
+    const [line] = button.previousElementSibling.textContent.trim().split("\n");
+    button.setAttribute("aria-label", `Copy the code: ${line.trim()}`);
+  }
+});
+
+// Every module has a page of its own. Links from when they shared one lead there.
+if (/\/api\.html$/.test(location.pathname) && /^#(module-)?olc\./.test(location.hash)) {
+  document.addEventListener("DOMContentLoaded", () => {
+    const links = [...document.querySelectorAll("#all-modules li a")];
+    const names = links.map(({ pathname }) => pathname.match(/(\w+)\.html$/)[1]);
+    const name = location.hash.split(".").find((part) => names.includes(part)) ?? "olc";
+    location.replace(`api/${name}.html${location.hash}`);
   });
 }
