@@ -1,0 +1,88 @@
+"""Binder: what repo2docker reads in this folder, and whether a chapter then runs.
+
+repo2docker looks at requirements.txt, pyproject.toml and runtime.txt. The long test
+asks it which commands it would run, runs them in an empty environment, and then runs a
+chapter there.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.specifiers import SpecifierSet
+
+ROOT = Path(__file__).resolve().parent.parent
+REPO2DOCKER = "jupyter-repo2docker==2026.4.0"
+ASK = """
+import json
+from repo2docker.app import Repo2Docker
+app = Repo2Docker()
+packs = (pack(base_image=app.base_image) for pack in app.buildpacks)
+pack = next(pack for pack in packs if pack.detect())
+scripts = [*pack.get_preassemble_scripts(), *pack.get_assemble_scripts()]
+commands = [command for _, command in scripts + pack.get_post_build_scripts()]
+print(json.dumps([type(pack).__name__, pack.python_version, commands]))
+"""
+
+
+def test_binder_takes_a_python_that_the_package_allows():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    name, _, version = (ROOT / "runtime.txt").read_text("utf-8").strip().partition("-")
+    assert name == "python"
+    assert version in SpecifierSet(project["requires-python"])
+    assert f"Programming Language :: Python :: {version}" in project["classifiers"]
+
+
+def test_nothing_hides_these_files_from_repo2docker():
+    others = (
+        "binder",
+        ".binder",
+        "environment.yml",
+        "Pipfile",
+        "setup.py",
+        "Dockerfile",
+    )
+    assert [name for name in others if (ROOT / name).exists()] == []
+
+
+def run(command, folder, **variables):
+    environment = {key: os.environ[key] for key in os.environ if "PYTHON" not in key}
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not os.environ.get("OLC_TEST_INSTALL"), reason="minutes: set OLC_TEST_INSTALL=1"
+)
+def test_a_chapter_runs_where_repo2docker_has_made_the_environment(tmp_path):
+    folder, asked, made = (tmp_path / name for name in ("clone", "asked", "made"))
+    ours = shutil.ignore_patterns(".venv", ".git", "_build", "build", "api", ".*cache")
+    shutil.copytree(ROOT, folder, ignore=ours)
+    for environment in (asked, made):
+        run([sys.executable, "-m", "venv", str(environment)], tmp_path)
+    run([asked / "bin/pip", "install", REPO2DOCKER], tmp_path)
+    told = json.loads(run([asked / "bin/python", "-c", ASK], folder))
+    pack, version, commands = told
+    assert pack == "PythonBuildPack"
+    if version != f"{sys.version_info.major}.{sys.version_info.minor}":
+        pytest.skip(f"this is not Python {version}, which Binder would take")
+    run([made / "bin/python", "-m", "pip", "install", "--upgrade", "pip"], tmp_path)
+    for command in commands:
+        run(["bash", "-c", command], folder, KERNEL_PYTHON_PREFIX=str(made))
+    chapter = ["--execute", "--to", "notebook", "--stdout", "online_game.ipynb"]
+    ran = run([made / "bin/python", "-m", "nbconvert", *chapter], folder / "book")
+    outputs = [cell.get("outputs", []) for cell in json.loads(ran)["cells"]]
+    assert sum(map(len, outputs)) > 10
