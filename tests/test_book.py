@@ -221,7 +221,8 @@ def test_every_page_is_in_the_table_of_contents(path: Path) -> None:
 
 
 def test_the_table_of_contents_names_no_page_that_is_missing() -> None:
-    for page in book.pages():
+    made = {f"book/api/{name}" for name in docstrings.modules()}  # by the build
+    for page in set(book.pages()) - made:
         assert {book.ROOT / f"{page}.ipynb", book.ROOT / f"{page}.md"} & set(PAGES)
 
 

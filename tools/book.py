@@ -280,6 +280,9 @@ def _sphinx() -> None:
         text = re.sub(r'\s*<link rel="preload" as="font"[^>]*>', "", text)
         # docutils gives a reference a role that has gone out of use.
         text = text.replace('role="doc-biblioentry"', 'role="listitem"')
+        # The theme gives what unfolds the list of modules an arrow, and no name.
+        toggle = '<summary><span class="toctree-toggle"'
+        text = text.replace(toggle, toggle.replace(">", ' aria-label="Modules">', 1))
         page.write_text(text, encoding="utf-8")
 
 
