@@ -51,6 +51,9 @@ zip: $(VENV)/.installed ## pack the built book into one file to hand out
 pdf: $(VENV)/.installed ## print the whole book into one PDF
 	$(PY) -m tools.paper pdf $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 
+slides: $(VENV)/.installed ## make a deck of slides for each chapter
+	$(PY) -m tools.slides
+
 screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 	$(PY) -m tools.book screenshots
 

@@ -1,12 +1,14 @@
-"""The book on paper: one page for the printer, and the PDF made from it."""
+"""The book on paper and on a wall: the printed book, and the slides."""
 
 import re
 import subprocess
 import sys
 
 import pytest
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader
 
-from tools import book, paper
+from tools import book, paper, slides
 
 pytestmark = pytest.mark.built
 
@@ -25,10 +27,9 @@ def test_every_link_inside_the_printed_book_has_an_end(html):
 
 @pytest.mark.slow
 def test_the_pdf_has_a_clean_outline_and_may_leave_out_solutions(html):
-    pypdf = pytest.importorskip("pypdf")
     command = [sys.executable, "-m", "tools.paper", "pdf", "--without-solutions"]
     subprocess.run(command, cwd=book.ROOT, check=True)
-    printed = pypdf.PdfReader(book.BUILD / f"{paper.NAME}-without-solutions.pdf")
+    printed = PdfReader(book.BUILD / f"{paper.NAME}-without-solutions.pdf")
     chapters = [entry for entry in printed.outline if not isinstance(entry, list)]
     assert len(chapters) == 2 + len(paper.printed_pages())
     contents = printed.pages[1].extract_text()
@@ -38,3 +39,37 @@ def test_the_pdf_has_a_clean_outline_and_may_leave_out_solutions(html):
     text = "".join(page.extract_text() for page in printed.pages)
     assert "Exercise 5.1" in text
     assert "Solution to" not in text
+
+
+def test_a_deck_asks_shows_proves_and_sums_up(html):
+    deck = slides.make_deck(book.BOOK / "winnow.ipynb")
+    kinds = ["<h1", "olc-figure", "alg-winnow", "thm-winnow-short", 'id="proof"']
+    kinds += ["olc-explorer", "olc-figure", "<ul"]
+    for slide, kind in zip(deck.split("<section>")[1:], kinds, strict=True):
+        assert kind in slide
+    steps = re.findall(r'class="fragment" data-fragment-index="(\d)"', deck)
+    assert steps == ["2", "3", "4", "5"]
+
+
+@pytest.mark.slow
+def test_no_slide_overflows_or_asks_another_host(html):
+    subprocess.run([sys.executable, "-m", "tools.slides"], cwd=book.ROOT, check=True)
+    decks = [path for path in slides.SLIDES.glob("*.html") if path.stem != "index"]
+    assert len(decks) >= 20
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=book.find_browser())
+        tab = browser.new_page(viewport={"width": 1280, "height": 720})
+        complaints = []
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("console", lambda said: complaints.append(said.text))
+        tab.on("requestfailed", lambda ask: complaints.append(ask.url))
+        for deck in decks:
+            tab.goto(deck.as_uri())
+            tab.wait_for_function("Reveal.isReady()")
+            for number in range(tab.evaluate("Reveal.getTotalSlides()")):
+                tab.evaluate(f"Reveal.slide({number}, 0, 99)")
+                box = tab.locator("section.present > div").bounding_box()
+                assert box["y"] + box["height"] <= 720, (deck.stem, number)
+                assert box["x"] + box["width"] <= 1280, (deck.stem, number)
+        assert complaints == []
+        browser.close()

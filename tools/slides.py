@@ -1,0 +1,182 @@
+"""A deck of slides for each chapter: python -m tools.slides
+
+A cell of a chapter with the tag `slide` is in its deck: a figure, an explorer, or code
+with what it prints; of a text its boxes, and a proof step by step. The first cell gives
+the question, the one with *To remember* its list. All is taken from the built page, so
+a deck has the formulas, pictures and numbers of the book, and works where that does.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import nbformat
+from bs4 import BeautifulSoup
+
+from tools import book
+
+SLIDES = book.HTML / "slides"
+REVEAL = ("dist/reveal.js", "dist/reveal.css", "LICENSE")
+BARE = "details, button.copybtn, a.headerlink"
+BOX = "div.proof.admonition"
+SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js")
+STYLE = """
+  html { font-size: 22px }
+  .reveal { color: #000; font: inherit; line-height: 1.5 }
+  .reveal .slides { text-align: left }
+  .reveal h1 { font-size: 2.6rem; margin-bottom: 2rem }
+  .reveal h2 { font-size: 1.5rem; margin-top: 0 }
+  .reveal .slides > section { padding: 24px 40px; width: 1280px }
+  .reveal .slides > section:first-child { padding-top: 160px }
+  .reveal :is(p, li) { margin-bottom: 0.6rem }
+  .reveal .olc-panels { zoom: 1.5 }
+  .reveal .highlight pre { font-size: 0.8rem }
+"""
+# Formulas are set, and what is too long is made smaller, before a slide is shown.
+SCRIPT = """
+  window.addEventListener("load", async () => {
+    await MathJax.startup.promise;
+    for (const slide of document.querySelectorAll(".slides > section")) {
+      slide.style.display = "block";
+      const body = slide.querySelector("div");
+      const zoom = Math.max(0.6, Math.min(1, 640 / body.scrollHeight));
+      body.style.zoom = zoom;
+      if (body.scrollHeight > 660 / zoom) {  // a long proof scrolls
+        body.style.height = `${660 / zoom}px`;
+        body.style.overflowY = "auto";
+        body.tabIndex = 0;
+      }
+      slide.style.display = "";
+    }
+    Reveal.initialize({ width: 1280, height: 720, margin: 0, center: false,
+      hash: true,
+      slideNumber: "c/t", transition: "none" });
+  });
+"""
+
+
+def main() -> int:
+    """Make the deck of every chapter with tagged cells, and a page that lists them."""
+    try:
+        book.build()
+    except book.Failure as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    decks = {path.stem: deck for path in book.notebooks() if (deck := make_deck(path))}
+    write(decks)
+    print(f"Open {(SLIDES / 'index.html').relative_to(book.ROOT)}: {len(decks)} decks")
+    return 0
+
+
+def write(decks: dict[str, str]) -> None:
+    """Write the decks, their list and the files of reveal.js."""
+    shutil.rmtree(SLIDES, ignore_errors=True)
+    SLIDES.mkdir()
+    source = files("sphinx_revealjs") / "_static" / "revealjs"
+    for name in REVEAL:
+        (SLIDES / Path(name).name).write_bytes((source / name).read_bytes())
+    for name, deck in decks.items():
+        (SLIDES / f"{name}.html").write_text(deck, encoding="utf-8")
+    titles = {
+        name: re.findall("<title>(.*?)</title>", decks[name])[0] for name in decks
+    }
+    links = (f'<li><a href="{name}.html">{titles[name]}</a>' for name in titles)
+    (SLIDES / "index.html").write_text(
+        '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Slides</title>'
+        f"<h1>Slides</h1><ul>{''.join(links)}</ul></html>",
+        encoding="utf-8",
+    )
+
+
+def make_deck(path: Path) -> str:
+    """Return the deck of a notebook as a page; empty if no cell has the tag."""
+    page = BeautifulSoup(
+        (book.HTML / "book" / f"{path.stem}.html").read_text(encoding="utf-8"),
+        "html.parser",
+    )
+    slides = list(slides_of(nbformat.read(path, as_version=4), page.article))
+    if not slides:
+        return ""
+    styles = [str(link) for link in page.select("head link[rel=stylesheet]")]
+    scripts = [str(tag) for tag in page.head("script") if SCRIPTS.search(str(tag))]
+    title = escape(page.title.text.partition(" — ")[0])
+    sections = "".join(f"<section><div>{slide}</div></section>" for slide in slides)
+    return f"""<!DOCTYPE html><html lang="en" data-theme="light"><head>
+      <meta charset="utf-8"><title>{title}</title>{"".join(styles)}
+      <link rel="stylesheet" href="reveal.css"><style>{STYLE}</style>
+      <script>const DOCUMENTATION_OPTIONS = {{}};</script>{"".join(scripts)}
+      <script src="reveal.js"></script></head><body><main class="reveal">
+      <div class="slides bd-content tex2jax_ignore mathjax_ignore">{sections}</div>
+      </main><script>{SCRIPT}</script></body></html>"""
+
+
+def slides_of(notebook: Any, article: Any) -> Iterator[str]:
+    """Yield the inside of each slide."""
+    outputs = iter(article.select("div.cell"))
+    boxes = article.select(BOX)
+    for cell in notebook.cells:
+        tagged = "slide" in cell.metadata.get("tags", [])
+        if cell.cell_type == "code":
+            shown = next(outputs)
+            if tagged:
+                yield slide(shown)
+            continue
+        for kind, label in re.findall(
+            r"(?m)^`{3,}\{prf:(\w+)\}.*(?:\n:label: (\S+))?", cell.source
+        ):
+            # Boxes follow each other as in the source; a proof has no label.
+            at = next(
+                i
+                for i, box in enumerate(boxes)
+                if (box["id"] == label if label else kind == "proof" and is_proof(box))
+            )
+            if tagged:
+                yield slide(boxes[at])
+            del boxes[: at + 1]
+        if tagged and cell.source.startswith("# "):
+            yield f"{clean(article.h1)}{clean(article.h1.find_next('p'))}"
+        if tagged and "## To remember" in cell.source:
+            yield slide(article.select_one("#to-remember ul"))
+
+
+def is_proof(box: Any) -> bool:
+    """Whether a box is a proof: these alone have no title."""
+    return box.find(class_="admonition-title", recursive=False) is None
+
+
+def slide(thing: Any) -> str:
+    """Return something of a page below the title of its section."""
+    heading = thing.find_parent("section").find(re.compile("h[1-6]"))
+    for number in heading.select(".section-number, .headerlink"):
+        number.extract()
+    if "proof" in thing.get("class", []) and is_proof(thing):
+        step = 0
+        for part in thing.select("li") or thing.find_all(recursive=False):
+            strong = part.find("strong")
+            step += part.name == "li" or bool(strong and strong.text[0].isdigit())
+            if step > 1:
+                part["class"] = [*part.get("class", []), "fragment"]
+                part["data-fragment-index"] = str(step)
+    return f"<h2>{heading.decode_contents()}</h2>{clean(thing)}"
+
+
+def clean(thing: Any) -> str:
+    """Return the HTML of something without what is folded; links lead to the book."""
+    for part in thing.select(BARE):
+        part.extract()
+    for link in thing.select("a[href]"):
+        if not urlsplit(link["href"]).scheme:
+            link["href"] = urljoin("../book/", link["href"])
+    return str(thing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
