@@ -406,3 +406,27 @@ def test_our_own_words_are_sorted_and_each_is_needed() -> None:
     own = (book.ROOT / "tests" / "words.txt").read_text(encoding="utf-8").split()
     assert own == sorted(set(own))
     assert sorted(SpellChecker().known(own)) == []
+
+
+# --- the course plan ----------------------------------------------------------------
+
+
+def test_the_course_plan_tells_the_length_of_every_chapter() -> None:
+    plan = (book.BOOK / "course_plan.md").read_text("utf-8")
+    row = r"(?m)^\| \d+ \| \{doc\}`(\w+)` \|.*\| (\d+) \| (\d+) \|$"
+    told = {
+        name: (int(time), int(count)) for name, time, count in re.findall(row, plan)
+    }
+    chapters = [Path(page).name for page in book.pages()]
+    assert [*told] == chapters[1 : chapters.index("family_tree")]
+    for name, (minutes, count) in told.items():
+        source = read(book.BOOK / f"{name}.ipynb").cells
+        text, _, rest = "\n\n".join(cell.source for cell in source).partition(
+            "\n## Exercises"
+        )
+        exercises, _, summary = rest.partition("\n## To remember")
+        words = len(text.split()) + len(summary.split())
+        assert minutes == pytest.approx(words / 200, rel=0.1), name
+        assert count == len(
+            re.findall(r"(?m)^[`:]{3,}\{exercise(?:-start)?\}", exercises)
+        )
