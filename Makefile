@@ -54,6 +54,9 @@ pdf: $(VENV)/.installed ## print the whole book into one PDF
 slides: $(VENV)/.installed ## make a deck of slides for each chapter
 	$(PY) -m tools.slides
 
+release: $(VENV)/.installed ## build wheel, zip, PDF and notebooks into dist, with checksums
+	$(PY) -m tools.release
+
 screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
 	$(PY) -m tools.book screenshots
 

@@ -15,14 +15,13 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
-import yaml
 from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import olc
-from tools import book, mutants
+from tools import book, mutants, release
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -184,8 +183,29 @@ def test_every_relative_link_of_a_markdown_file_leads_somewhere():
 
 
 def test_the_version_is_the_same_wherever_it_is_written():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert citation["version"] == PROJECT["version"] == olc.__version__
+    version, date = release.newest()
+    assert version == PROJECT["version"] == olc.__version__
+    assert release.cited() == (version, date)
+
+
+def test_nothing_is_released_before_its_changes_have_a_version(folder):
+    entry = "## [9.8.7] - 2026-11-30"
+    for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md"):
+        text = (ROOT / name).read_text("utf-8").replace(PROJECT["version"], "9.8.7")
+        text = re.sub(r"(?m)^date-released: .*", "date-released: 2026-11-30", text)
+        changes = re.sub(r"## \[Unreleased\]|## \[9.8.7\] - [\d-]+", entry, text)
+        (folder / name).write_text(changes)
+    assert release.agreed_version() == "9.8.7"
+    changelog = folder / "CHANGELOG.md"
+    changes = changelog.read_text()
+    for other in (
+        "## [Unreleased]",
+        "## [9.8.8] - 2026-11-30",
+        "## [9.8.7] - 2026-12-01",
+    ):
+        changelog.write_text(changes.replace(entry, other))
+        with pytest.raises(book.Failure, match=r"CHANGELOG\.md"):
+            release.agreed_version()
 
 
 def test_mistakes_are_planted_in_the_module_of_every_learner():

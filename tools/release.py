@@ -1,0 +1,104 @@
+"""Build what is handed out into dist/: python -m tools.release
+
+The wheel, the book as a zip with its slides, the printed book with and without the
+solutions, the students' notebooks, and their checksums. Nothing is built unless the
+version and the date agree wherever they are written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import yaml
+
+from tools import book, paper
+
+DIST = book.ROOT / "dist"
+
+
+def main() -> int:
+    """Build the release."""
+    try:
+        version = agreed_version()
+        book.build()
+        shutil.rmtree(DIST, ignore_errors=True)
+        DIST.mkdir()
+        wheel = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+        for module in (
+            [*wheel, "-w", str(DIST), "."],
+            ["tools.slides"],
+            ["tools.export"],
+        ):
+            subprocess.run([sys.executable, "-m", *module], cwd=book.ROOT, check=True)
+        book.make_zip()
+        shutil.move(book.ZIP, DIST / f"{paper.NAME}-{version}.zip")
+        for solutions in (True, False):
+            pdf = paper.print_pdf(solutions)
+            shutil.move(pdf, DIST / f"{pdf.stem}-{version}.pdf")
+        notebooks = DIST / f"{paper.NAME}-notebooks-{version}"
+        shutil.make_archive(str(notebooks), "zip", book.BUILD / "notebooks")
+    except (book.Failure, subprocess.CalledProcessError) as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    built = sorted(DIST.iterdir())
+    sums = [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}"
+        for file in built
+    ]
+    (DIST / "sha256sums").write_text("\n".join(sums) + "\n", encoding="utf-8")
+    print(
+        "\n".join(f"{file.stat().st_size / 1e6:6.1f} MB  {file.name}" for file in built)
+    )
+    return 0
+
+
+def agreed_version() -> str:
+    """Return the version to release; refuse while something is not released."""
+    if "\n## [Unreleased]" in _read("CHANGELOG.md"):
+        raise book.Failure(
+            "CHANGELOG.md has a section [Unreleased]: give it the version of "
+            "pyproject.toml and today's date, and CITATION.cff the same"
+        )
+    version, date = newest()
+    written = {
+        "pyproject.toml": (
+            tomllib.loads(_read("pyproject.toml"))["project"]["version"],
+            date,
+        ),
+        "CITATION.cff": cited(),
+    }
+    for file, found in written.items():
+        if found != (version, date):
+            raise book.Failure(
+                f"{file} has version {' of '.join(found)}, and the newest of "
+                f"CHANGELOG.md is {version} of {date}: make them agree"
+            )
+    return version
+
+
+def newest() -> tuple[str, str]:
+    """Return version and date of the newest release in the changelog."""
+    form = r"(?m)^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)"
+    found = re.search(form, _read("CHANGELOG.md"))
+    if found is None:
+        raise book.Failure("CHANGELOG.md has no line as ## [0.3.0] - 2026-11-30")
+    return found[1], found[2]
+
+
+def cited() -> tuple[str, str]:
+    """Return version and date of CITATION.cff."""
+    citation = yaml.safe_load(_read("CITATION.cff"))
+    return str(citation["version"]), str(citation["date-released"])
+
+
+def _read(name: str) -> str:
+    return (book.ROOT / name).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
