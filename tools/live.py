@@ -1,0 +1,400 @@
+"""Let the chapters run in the reader's own browser: python -m tools.live
+
+Python for browsers (Pyodide) and the editor come from npm, in the versions that
+live/package-lock.json pins. The compiled packages come from Pyodide's release archive
+or a folder with its wheels (--from), or else from a wheel on PyPI that carries them.
+Whatever the way, each file must have the hash that Pyodide's own lock gives.
+
+Everything is compiled, trimmed and written into _build/html/_static/live-<hash>, and
+every chapter runs once in node: that tells which packages its page loads, and how long
+it takes. What is fetched or made is kept in _build/.live until an input changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import html
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from email.parser import Parser
+from pathlib import Path
+from typing import Any
+
+from tools import book
+from tools.book import BUILD, HTML, ROOT, Failure
+
+LIVE = ROOT / "live"
+CACHE = BUILD / ".live"
+NPM = CACHE / "npm"
+CARRIER = "open-webui==0.12.4"  # its wheel carries those of Pyodide 314.0.3
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+PACKAGES = [
+    *("numpy", "pandas", "matplotlib", "scipy", "scikit-learn", "joblib"),
+    *("threadpoolctl", "contourpy", "cycler", "kiwisolver", "packaging", "pillow"),
+    *("pyparsing", "python-dateutil", "six"),
+]
+LEFT_OUT = {"fonttools", "pytz"}  # nothing imports the one, and pandas 3 can do without
+DATA = [
+    f"sklearn/datasets/data/{name}" for name in ("breast_cancer.csv", "digits.csv.gz")
+]
+OWN = ("button.js", "worker.mjs", "python.mjs", "cellrun.py", "page.css")
+HEAVY = 40, 400e6  # seconds, and bytes of memory, of which a page warns
+TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')
+
+
+def main() -> int:
+    """Build the book, and add what makes it live."""
+    parser = argparse.ArgumentParser(prog="python -m tools.live", description=__doc__)
+    parser.add_argument(
+        "--from",
+        dest="source",
+        type=Path,
+        help="a folder with Pyodide's wheels, or its release archive (.tar.bz2)",
+    )
+    try:
+        book.build()
+        folder = assemble(parser.parse_args().source)
+        add_to_pages(folder, run_all(folder))
+    except Failure as failure:
+        print(f"\n{failure}", file=sys.stderr)
+        return 1
+    size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
+    print(f"\n{folder.relative_to(ROOT)}: {size:.1f} MB. Try it: make serve")
+    return 0
+
+
+# --- what others made -----------------------------------------------------------
+
+
+def run(*command: str | Path, **options: Any) -> str:
+    """Return what a command prints, or say why it failed."""
+    try:
+        return subprocess.run(
+            command, check=True, text=True, capture_output=True, **options
+        ).stdout
+    except FileNotFoundError:
+        raise Failure(
+            f"there is no {command[0]} here: the live book needs Node.js 20 or newer"
+        ) from None
+    except subprocess.CalledProcessError as error:
+        words = " ".join(map(str, command[:3]))
+        raise Failure(f"{words} … failed:\n{error.stderr[-3000:]}") from None
+
+
+def digest(*parts: bytes | str) -> str:
+    """Return a hash of these parts."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        whole.update(hashlib.sha256(data).digest())
+    return whole.hexdigest()
+
+
+def from_npm() -> Path:
+    """Return the folder of Pyodide's core, after npm has fetched what is locked."""
+    inputs = [LIVE / name for name in ("package.json", "package-lock.json")]
+    key, stamp = digest(*(path.read_bytes() for path in inputs)), NPM / "stamp"
+    if not stamp.exists() or stamp.read_text() != key:
+        shutil.rmtree(NPM, ignore_errors=True)
+        NPM.mkdir(parents=True)
+        for path in inputs:
+            shutil.copy(path, NPM)
+        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=NPM)
+        stamp.write_text(key)
+    return NPM / "node_modules" / "pyodide"
+
+
+def wheels(lock: Mapping[str, Any], source: Path | None) -> dict[str, Path]:
+    """Return the wheels of the packages, each with the hash that the lock gives."""
+    folder = CACHE / "wheels"
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: folder / lock[name]["file_name"] for name in PACKAGES}
+    missing = {path.name: path for path in paths.values() if not path.exists()}
+    if missing:
+        for name, data in _files(source or _carrier()):
+            if path := missing.get(name.rpartition("/")[2]):
+                path.write_bytes(data)
+    for name, path in paths.items():
+        if not path.exists():
+            raise Failure(f"{source or CARRIER} has no {path.name}")
+        if hashlib.sha256(path.read_bytes()).hexdigest() != lock[name]["sha256"]:
+            path.unlink()
+            raise Failure(f"{path.name} is not the file that Pyodide's lock means")
+    return paths
+
+
+def _files(source: Path) -> Iterable[tuple[str, bytes]]:
+    """Give the wheels inside a folder, a wheel or an archive."""
+    if source.is_dir():
+        for path in source.rglob("*.whl"):
+            yield path.name, path.read_bytes()
+    elif zipfile.is_zipfile(source):
+        with zipfile.ZipFile(source) as carrier:
+            for name in carrier.namelist():
+                if name.endswith(".whl"):
+                    yield name, carrier.read(name)
+    elif source.exists():
+        with tarfile.open(source) as archive:
+            for member in archive:
+                file = archive.extractfile(member) if member.isfile() else None
+                if file and member.name.endswith(".whl"):
+                    yield member.name, file.read()
+    else:
+        raise Failure(f"{source} does not exist")
+
+
+def _pip_download(folder: Path, *what: str | Path) -> Path:
+    run(sys.executable, "-m", "pip", "download", "--no-deps", "-d", folder, *what)
+    return next(folder.glob("*.whl"))
+
+
+def _carrier() -> Path:
+    folder = CACHE / "carrier"
+    return next(folder.glob("*.whl"), None) or _pip_download(folder, CARRIER)
+
+
+def locked_wheel(name: str) -> Path:
+    """Return a wheel in the version, and with the hash, of the book's own lock."""
+    lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    pinned = re.search(rf"(?m)^{name}==(?:.*\\\n)*.*\n", lock)
+    if pinned is None:
+        raise Failure(f"requirements.txt does not lock {name}")
+    folder = CACHE / f"{name}-{digest(pinned[0])[:12]}"
+    if not (found := next(folder.glob("*.whl"), None)):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+            wanted.write(pinned[0])
+            wanted.flush()
+            found = _pip_download(folder, "-r", wanted.name)
+    return found
+
+
+# --- what we make of it ---------------------------------------------------------
+
+
+def write_wheel(path: Path, files: Mapping[str, bytes]) -> Path:
+    """Write a wheel with these files, in which nothing hangs on when or by whom."""
+    name, version = path.name.split("-")[:2]
+    about = f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n"
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr(zipfile.ZipInfo(f"{name}-{version}.dist-info/METADATA"), about)
+        for inner, data in sorted(files.items()):
+            wheel.writestr(zipfile.ZipInfo(inner), data)
+    return path
+
+
+def own_wheels(sklearn: Path) -> list[Path]:
+    """Return the wheel of olc, and one with the data that olc takes from another."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    named = f"{project['name'].replace('-', '_')}-{project['version']}"
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for path in (ROOT / "olc").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    with zipfile.ZipFile(sklearn) as wheel:
+        data = {name: wheel.read(name) for name in DATA}
+    version = sklearn.name.split("-")[1]
+    ends = "py3-none-any.whl"
+    return [
+        write_wheel(CACHE / f"{named}-{ends}", files),
+        write_wheel(CACHE / f"scikit_learn_data-{version}-{ends}", data),
+    ]
+
+
+def compiled(core: Path, paths: Sequence[Path]) -> Path:
+    """Return a folder with these files, compiled by the Python that will run them."""
+    inputs = [LIVE / "compile.py", core / "package.json", *paths]
+    key = digest(*(path.read_bytes() for path in inputs))
+    folder = CACHE / f"compiled-{paths[0].stem.split('-')[0]}"
+    stamp = folder / "stamp"
+    if not stamp.exists() or stamp.read_text() != key:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        with tempfile.TemporaryDirectory() as given:
+            for path in paths:
+                shutil.copy(path, given)
+            run("node", LIVE / "node.mjs", "compile", core, given, folder)
+        stamp.write_text(key)
+    return folder
+
+
+def assemble(source: Path | None = None) -> Path:
+    """Put everything that a live page may ask for into one folder of the HTML."""
+    core = from_npm()
+    official = json.loads((core / "pyodide-lock.json").read_text(encoding="utf-8"))
+    found = wheels(official["packages"], source)
+    tqdm = locked_wheel("tqdm")
+    olc, data = own_wheels(found["scikit-learn"])
+    others = compiled(core, [core / "python_stdlib.zip", *found.values(), tqdm, data])
+    ours = compiled(core, [olc])
+    folder = CACHE / "site"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for path in (*(core / name for name in CORE), *(LIVE / name for name in OWN)):
+        shutil.copy(path, folder)
+    shutil.copy(ROOT / "olc" / "show" / "explorer.js", folder)
+    for path in (*others.iterdir(), *ours.iterdir()):
+        if path.name != "stamp":
+            shutil.copy(path, folder)
+    run(
+        NPM / "node_modules" / ".bin" / "esbuild",
+        LIVE / "page.js",
+        "--bundle",
+        "--minify",
+        "--format=esm",
+        "--legal-comments=none",
+        f"--outfile={folder / 'page.mjs'}",
+        env=os.environ | {"NODE_PATH": str(NPM / "node_modules")},
+    )
+    packages = {
+        name: entry
+        | {
+            "depends": [d for d in entry["depends"] if d not in LEFT_OUT],
+            "sha256": _sha256(folder / entry["file_name"]),
+        }
+        for name, entry in official["packages"].items()
+        if name in PACKAGES
+    }
+    data_name = "scikit-learn-data"
+    packages["tqdm"] = _entry("tqdm", folder / tqdm.name, ["tqdm"])
+    packages[data_name] = _entry(data_name, folder / data.name, [])
+    packages["olc"] = _entry(
+        "olc", folder / olc.name, ["olc"], ["numpy", "tqdm", data_name]
+    )
+    lock = official | {"packages": dict(sorted(packages.items()))}
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
+    (folder / "licences.html").write_text(licences(folder), encoding="utf-8")
+    # Browsers may keep a file for ever: another content has another address.
+    inner = [f"{path.name} {_sha256(path)}" for path in sorted(folder.iterdir())]
+    for old in HTML.glob("_static/live-*"):
+        shutil.rmtree(old)
+    return shutil.copytree(folder, HTML / "_static" / f"live-{digest(*inner)[:12]}")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _entry(
+    name: str, path: Path, imports: list[str], depends: Sequence[str] = ()
+) -> dict[str, Any]:
+    return {
+        "depends": [*depends],
+        "file_name": path.name,
+        "imports": imports,
+        "install_dir": "site",
+        "name": name,
+        "package_type": "package",
+        "sha256": _sha256(path),
+        "unvendored_tests": False,
+        "version": path.name.split("-")[1],
+    }
+
+
+def licences(folder: Path) -> str:
+    """Return a page with the licences of all that is shipped."""
+    parts: dict[str, list[str]] = {}
+    for path in sorted((NPM / "node_modules").rglob("package.json")):
+        about = json.loads(path.read_text(encoding="utf-8"))
+        if "node_modules" in path.parent.parent.parts and "version" in about:
+            if re.search("esbuild|types|/ws$", path.parent.as_posix()):
+                continue  # these help to build it, and are not shipped
+            texts = [p.read_text("utf-8") for p in path.parent.glob("LICEN[CS]E*")]
+            title = f"{about.get('name')} {about['version']}: {about.get('license')}"
+            parts[title] = texts
+    for path in sorted(folder.glob("*.whl")):
+        with zipfile.ZipFile(path) as wheel:
+            names = wheel.namelist()
+            inner = next(n for n in names if n.endswith(".dist-info/METADATA"))
+            about = Parser().parsestr(wheel.read(inner).decode())
+            files = [n for n in names if re.search(r"dist-info/.*(LICEN|COPYING)", n)]
+            files += [n for n in names if re.search(r"-licences\.txt$", n)]
+            texts = [wheel.read(name).decode("utf-8", "replace") for name in files]
+            kind = about["License-Expression"] or about["License"] or "see its text"
+            title = f"{about['Name']} {about['Version']}: {kind.splitlines()[0]}"
+            parts[title] = texts
+    listed = "\n".join(
+        f"<details><summary>{html.escape(title)}</summary>"
+        + "".join(f"<pre>{html.escape(text)}</pre>" for text in texts)
+        + "</details>"
+        for title, texts in sorted(parts.items(), key=lambda item: item[0].lower())
+    )
+    return (LIVE / "licences.html").read_text("utf-8").replace("<!-- list -->", listed)
+
+
+# --- what the pages say -----------------------------------------------------------
+
+
+def run_all(folder: Path) -> dict[str, dict[str, Any]]:
+    """Run every chapter in node; return what each loaded, needed and showed."""
+    paths = book.notebooks()
+    with ThreadPoolExecutor(book.AT_ONCE) as pool:
+        runs = pool.map(lambda path: run_one(folder, path), paths)
+        return {path.stem: ran for path, ran in zip(paths, runs, strict=True)}
+
+
+def run_one(folder: Path, path: Path) -> dict[str, Any]:
+    """Run one chapter in node, unless it has already run with these files."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    runner = (LIVE / "node.mjs").read_bytes()
+    # The script and the style of a page have no say in what a cell gives.
+    python = [(folder / name).read_bytes() for name in ("cellrun.py", "python.mjs")]
+    lock = (folder / "pyodide-lock.json").read_bytes()
+    record = CACHE / "runs" / f"{path.stem}.json"
+    key = digest(runner, lock, *python, *codes)
+    if record.exists():
+        ran: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+        if ran["key"] == key:
+            return ran
+    ran = json.loads(run("node", LIVE / "node.mjs", "run", folder, path)) | {"key": key}
+    record.parent.mkdir(exist_ok=True)
+    record.write_text(json.dumps(ran, ensure_ascii=False), encoding="utf-8")
+    seconds, heap = ran["seconds"], ran["heap"] / 1e6
+    print(f"{path.name} ran in wasm: {seconds:.1f} s, {heap:.0f} MB", flush=True)
+    return ran
+
+
+def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
+    """Give every page with cells its button."""
+    lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
+    for name, ran in runs.items():
+        page = HTML / "book" / f"{name}.html"
+        files = [lock["packages"][package]["file_name"] for package in ran["packages"]]
+        sizes = {file: (folder / file).stat().st_size for file in (*CORE, *files)}
+        packed = sum(
+            len(gzip.compress((folder / file).read_bytes(), 6))
+            if file.endswith((".wasm", ".mjs"))
+            else size
+            for file, size in sizes.items()
+        )
+        heavy = ran["seconds"] > HEAVY[0] or ran["heap"] > HEAVY[1]
+        given = {
+            "packages": " ".join(ran["packages"]),
+            "bytes": sum(sizes.values()),
+            "megabytes": f"{packed / 1e6:.0f}",
+            "seconds": f"{ran['seconds']:.0f}" if heavy else "",
+            "memory": f"{ran['heap'] / 1e6:.0f}" if heavy else "",
+        }
+        data = "".join(f' data-{key}="{value}"' for key, value in given.items())
+        source = f"../_static/{folder.name}/button.js"
+        tag = f'\n<script defer src="{source}"{data}></script>'
+        text = TAG.sub("", page.read_text(encoding="utf-8"))
+        text = text.replace("\n  </head>", f"{tag}\n  </head>", 1)
+        page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
