@@ -44,6 +44,15 @@ lab: $(VENV)/.installed ## open the chapters in JupyterLab, the index first
 students: $(VENV)/.installed ## write plain notebooks, without and with solutions
 	$(PY) -m tools.export
 
+# Needs Node.js 20 or newer. PYODIDE is a folder with the wheels of Pyodide 314.0.3 or its
+# release archive; without it they come from PyPI.
+live: $(VENV)/.installed ## build the book whose pages run in the browser, and try them
+	$(PY) -m tools.live $(if $(PYODIDE),--from '$(PYODIDE)')
+	$(PYTEST) tests/test_live.py
+
+serve: $(VENV)/.installed ## show the built book on this machine, as a server would
+	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
+
 zip: $(VENV)/.installed ## pack the built book into one file to hand out
 	$(PY) -m tools.book zip
 

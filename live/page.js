@@ -12,7 +12,7 @@ const storage = `olc-live ${location.pathname}`;
 // From the press on the browser itself sees to it that no script runs but those of the
 // book, and that neither the page nor Python asks another host for anything.
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-  + "img-src 'self' data: blob:; font-src 'self' data:; worker-src blob:; object-src 'none'; "
+  + "img-src 'self' data: blob:; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; "
   + "frame-src 'none'; base-uri 'none'; form-action 'self'";
 
 const make = (tag, properties, ...children) => {
@@ -25,7 +25,8 @@ const text = (cell) => cell.editor.state.doc.toString();
 // --- what a cell gives --------------------------------------------------------------
 
 DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
-  if (node.nodeName === "use" && !data.attrValue.startsWith("#")) data.keepAttr = false;
+  const refers = node.nodeName === "use" && data.attrName.endsWith("href");
+  if (refers && !data.attrValue.startsWith("#")) data.keepAttr = false;
 });
 const options = { ADD_TAGS: ["use"], FORBID_TAGS: ["style", "form"] };
 const clean = (html) => DOMPurify.sanitize(html, options);
@@ -177,7 +178,7 @@ export function start(bar, { packages, bytes, seconds }) {
     next();
   };
   const hear = ({ data: { kind, text: words } }) => {
-    if (kind === "bytes" && !ready) say("Python is loaded …", `${(words / 1e6).toFixed(0)} of ${(bytes / 1e6).toFixed(0)} MB`);
+    if (kind === "bytes" && !ready) say("Loading Python …", `${(words / 1e6).toFixed(0)} of ${(bytes / 1e6).toFixed(0)} MB`);
     else if (kind === "broken") say(`Python has failed: ${words} Press Stop to start it again.`);
     else if (kind === "done" && busy) {
       if (busy.stale) busy.output.replaceChildren();

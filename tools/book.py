@@ -321,10 +321,13 @@ def _is_broken(page: Path, link: str, anchors: dict[Path, set[str]]) -> bool:
     return bool(anchor) and target in anchors and anchor not in anchors[target]
 
 
-# What a reader's browser never asks for: other inputs and outputs of MathJax.
+# What a reader's browser never asks for: other inputs and outputs of MathJax, and what
+# makes a page live (tools/live.py), which it cannot be when it is opened from disk.
 _UNUSED = re.compile(
-    r"\..*|.*\.map|_static/mathjax/(adaptors|output/svg|(?!tex-chtml\.js)[^/]*\.js)"
+    r"\..*|.*\.map|_static/live-.*"
+    r"|_static/mathjax/(adaptors|output/svg|(?!tex-chtml\.js)[^/]*\.js)"
 )
+LIVE_TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')
 
 
 def make_zip() -> None:
@@ -337,7 +340,10 @@ def make_zip() -> None:
                 # A fixed date: the same book gives the same file.
                 entry = zipfile.ZipInfo(f"{ZIP.stem}/{name}")
                 entry.external_attr = 0o644 << 16
-                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+                data = path.read_bytes()
+                if path.suffix == ".html":
+                    data = LIVE_TAG.sub("", data.decode()).encode()
+                archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     print(f"{ZIP.relative_to(ROOT)}: {ZIP.stat().st_size / 1e6:.1f} MB")
 
 

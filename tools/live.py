@@ -51,7 +51,6 @@ DATA = [
 ]
 OWN = ("button.js", "worker.mjs", "python.mjs", "cellrun.py", "page.css")
 HEAVY = 40, 400e6  # seconds, and bytes of memory, of which a page warns
-TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')
 
 
 def main() -> int:
@@ -71,7 +70,7 @@ def main() -> int:
         print(f"\n{failure}", file=sys.stderr)
         return 1
     size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
-    print(f"\n{folder.relative_to(ROOT)}: {size:.1f} MB. Try it: make serve")
+    print(f"\n{folder.relative_to(ROOT)}: {size:.1f} MB")
     return 0
 
 
@@ -391,7 +390,7 @@ def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
         data = "".join(f' data-{key}="{value}"' for key, value in given.items())
         source = f"../_static/{folder.name}/button.js"
         tag = f'\n<script defer src="{source}"{data}></script>'
-        text = TAG.sub("", page.read_text(encoding="utf-8"))
+        text = book.LIVE_TAG.sub("", page.read_text(encoding="utf-8"))
         text = text.replace("\n  </head>", f"{tag}\n  </head>", 1)
         page.write_text(text, encoding="utf-8")
 
