@@ -201,7 +201,7 @@ def _monotone(function: Any) -> None:
         above = (cube >= x).all(axis=1)
         need(label < 0 or (y[above] > 0).all(), f"it is not monotone at {x.tolist()}")
     made = [olc.play(olc.Winnow(4), np.tile(cube, (p, 1)), np.tile(y, p)).mistakes
-            for p in (100, 200)]
+            for p in (20, 40)]
     need(made[1] > made[0], f"Winnow stops after {made[0]} mistakes")
 
 
