@@ -198,7 +198,7 @@ def _order(order: Any) -> str:
     return f"{made} mistakes, {last} the best order that we know has {BEST_ORDER}."
 
 
-@exercise("beat-the-adversary", "Rounding down costs nothing; a seen half is half.",
+@exercise("beat-the-adversary", "",
           "Which learner never makes more than 2m + 1 mistakes with two experts?")
 def _beat(learner: Any, m: int = 10) -> str:
     make = learner if isinstance(learner, type) else type(learner)
