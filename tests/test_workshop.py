@@ -97,23 +97,6 @@ def test_the_lock_holds_an_allowed_version_of_every_dependency():
             assert pin in wanted.specifier, f"locked {pin}, but {line}: run `make lock`"
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(
-    not os.environ.get("OLC_TEST_INSTALL"), reason="minutes: set OLC_TEST_INSTALL=1"
-)
-@pytest.mark.parametrize("pip", ["of this Python", "the newest"])
-def test_plain_pip_installs_the_lock(tmp_path, pip):
-    run([sys.executable, "-m", "venv", str(tmp_path)])
-    python = str(tmp_path / "bin" / "python")
-    if pip == "the newest":
-        run([python, "-m", "pip", "install", "--upgrade", "pip"])
-    run([python, "-m", "pip", "install", "-r", "requirements.txt"])
-    names = (
-        "numpy, numba, sklearn, pandas, matplotlib, jupyterlab, nbval, sphinx, river"
-    )
-    run([python, "-c", f"import {names}, playwright, pytest"], cwd=tmp_path)
-
-
 # --- what README and CONTRIBUTING print ---------------------------------------------
 
 
@@ -127,12 +110,19 @@ def blocks(language: str) -> list[str]:
     ]
 
 
+def plain_commands() -> list[str]:
+    """The commands for those without make, which tests/test_install.py runs."""
+    block = next(block for block in blocks("sh") if "jupyter-book" in block)
+    return [line.partition("#")[0].strip() for line in block.splitlines()]
+
+
 def commands() -> list[str]:
     """The commands of the blocks, and every `make …` of the prose."""
     lines = [line for block in blocks("sh") for line in block.splitlines()]
     prose = "".join((ROOT / page).read_text("utf-8") for page in PAGES)
     lines += re.findall(r"`(make [^`]+)`", prose)
-    return sorted({line.partition("#")[0].strip() for line in lines} - {""})
+    found = {line.partition("#")[0].strip() for line in lines}
+    return sorted(found - {"", *plain_commands()})
 
 
 @pytest.mark.parametrize("command", commands())
