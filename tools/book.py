@@ -224,14 +224,15 @@ def sanitize(text: str) -> str:
 def print_times() -> None:
     """Print how long each chapter took when it last ran."""
     cache, total = open_cache(), 0.0
+    print("\nWhat the cells of each chapter took when they last ran, on this machine:")
     print("\nseconds  chapter")
     for path in notebooks():
         if ran := cached(cache, path):
             seconds = ran.record.data["execution_seconds"]
-            note = f", more than {LIMIT}" if seconds > LIMIT else ""
+            note = f", more than the {LIMIT} aimed at" if seconds > LIMIT else ""
             print(f"{seconds:7.1f}  {path.stem}{note}")
             total += seconds
-    print(f"{total:7.1f}  in all")
+    print(f"{total:7.1f}  in all, {AT_ONCE} chapters at a time")
 
 
 # --- the HTML -----------------------------------------------------------------
