@@ -117,7 +117,7 @@ def package() -> str:
 def sources() -> str:
     """Return what the built HTML depends on."""
     own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.py")
-    return package() + own
+    return package() + own + fingerprint("bench/COMPARISON.md")  # on the page api
 
 
 # --- running notebooks --------------------------------------------------------
