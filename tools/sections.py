@@ -113,4 +113,4 @@ def _sign(name: str) -> str:
     try:
         return unicodedata.lookup(f"GREEK {size} LETTER {letter}")
     except KeyError:
-        return SIGNS.get(name, name if name in NAMES else "")
+        return SIGNS.get(name, f" {name}" if name in NAMES else "")
