@@ -39,6 +39,13 @@ REPLAY = "book/winnow.html"  # a page with a play button
 COLOURED = [
     f"book/{name}.html" for name in ("index", "nonseparable", "notation", "api")
 ]
+# The pages of the modules are made alike: the longest is looked at every time.
+EACH = [
+    pytest.param(page, marks=pytest.mark.slow)
+    if page.startswith("book/api/") and page != "book/api/olc.html"
+    else page
+    for page in PAGES
+]
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 900}
 
@@ -213,7 +220,7 @@ def tab(browser: Browser, html: Path) -> Visit:
     return Visit(browser, f"{html.as_uri()}/")
 
 
-@pytest.fixture(scope="class", params=PAGES)
+@pytest.fixture(scope="class", params=EACH)
 def visit(request: pytest.FixtureRequest, tab: Visit) -> Visit:
     tab.open(request.param).wait_for_formulas()
     return tab
