@@ -25,6 +25,10 @@ FOOTER = (
     '<p style="font: 8pt sans-serif; margin: 0; text-align: center; width: 100%">'
     '<span class="pageNumber"></span></p>'
 )
+# What a screen reader would hear of a formula does not get into a PDF, and takes time.
+UNHEARD = (
+    "Object.assign(MathJax.options, {enableAssistiveMml: false, enableMenu: false})"
+)
 STYLE = """
   .olc-title { break-after: page; padding-top: 40%; text-align: center }
   .olc-title h1 { display: block !important; font-size: 3rem }
@@ -115,7 +119,7 @@ def one_page() -> str:
     page = f"""<!DOCTYPE html><html lang="en" data-theme="light"><head>
       <meta charset="utf-8"><title>{escape(config()["title"])}</title>
       <script>const DOCUMENTATION_OPTIONS = {{}};</script>
-      {"".join(kept)}<style>{STYLE}</style></head>
+      {"".join(kept)}<script>{UNHEARD}</script><style>{STYLE}</style></head>
       <body><main class="bd-main"><div class="bd-content">
       <div class="bd-article-container">{"".join(contents(articles))}
       {"".join(articles.values())}</div></div></main></body></html>"""
