@@ -97,6 +97,12 @@ def test_the_lock_holds_an_allowed_version_of_every_dependency():
             assert pin in wanted.specifier, f"locked {pin}, but {line}: run `make lock`"
 
 
+def test_no_message_sends_anybody_to_a_package_of_another_owner():
+    for path in (ROOT / "olc").rglob("*.py"):
+        assert "pip install olc" not in path.read_text("utf-8")
+    assert PROJECT["name"] == "online-linear-classification"
+
+
 # --- what README and CONTRIBUTING print ---------------------------------------------
 
 
