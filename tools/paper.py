@@ -8,6 +8,7 @@ chapter leads to its place in the same file, and the outline has every section.
 from __future__ import annotations
 
 import argparse
+import io
 import posixpath
 import re
 import sys
@@ -37,6 +38,8 @@ STYLE = """
   .olc-contents ol { list-style: none }
   .olc-contents a { color: inherit; display: flex; text-decoration: none }
   .olc-contents a::after { content: attr(data-page); margin-left: auto }
+  .olc-numbers * { visibility: hidden }
+  .olc-numbers a::after { visibility: visible }
 """
 
 
@@ -78,17 +81,33 @@ def print_pdf(solutions: bool) -> Path:
         printed = A4 | {"path": path, "display_header_footer": True}
         printed |= {"header_template": "<p></p>", "footer_template": FOOTER}
         tab.pdf(**printed)
-        # A browser cannot tell on which page a link ends: the first print does.
+        # A browser cannot tell on which page a link ends. The print does, and the
+        # numbers, printed alone, are laid over its contents.
         tab.evaluate(
-            """pages => document.querySelectorAll(".olc-contents a").forEach(
-                 (link, at) => { link.dataset.page = pages[at]; })""",
+            """pages => {
+              document.querySelectorAll(".olc-contents a").forEach(
+                (link, at) => { link.dataset.page = pages[at]; });
+              document.querySelectorAll("article:not(.olc-contents)").forEach(
+                chapter => chapter.remove());
+              document.body.classList.add("olc-numbers");
+            }""",
             chapter_starts(path),
         )
-        tab.pdf(**printed)
+        numbers = tab.pdf(format="A4")
         browser.close()
     source.unlink()
+    lay_over_contents(path, numbers)
     print(f"{path.relative_to(book.ROOT)}: {path.stat().st_size / 1e6:.1f} MB")
     return path
+
+
+def lay_over_contents(path: Path, numbers: bytes) -> None:
+    """Add the page numbers to the table of contents of a PDF."""
+    from pypdf import PdfReader, PdfWriter
+
+    printed = PdfWriter(clone_from=path)
+    printed.pages[1].merge_page(PdfReader(io.BytesIO(numbers)).pages[1])
+    printed.write(path)
 
 
 def chapter_starts(path: Path) -> list[int]:
@@ -152,7 +171,7 @@ def contents(articles: dict[str, str]) -> Iterator[str]:
                 )
                 assert heading, f"{name} has no title"
                 title = re.sub("<[^>]*>", "", heading[1])
-                yield f'<li><a href="#{name}" data-page="000">{title}</a></li>'
+                yield f'<li><a href="#{name}">{title}</a></li>'
         yield "</ol>"
     yield "</article>"
 
