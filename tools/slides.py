@@ -34,8 +34,8 @@ STYLE = """
   .reveal .slides { text-align: left }
   .reveal h1 { font-size: 2.6rem; margin-bottom: 2rem }
   .reveal h2 { font-size: 1.5rem; margin-top: 0 }
-  .reveal .slides > section { padding: 24px 40px; width: 1280px }
-  .reveal .slides > section:first-child { padding-top: 160px }
+  .reveal .slides > section { padding: 24px 40px !important; width: 1280px }
+  .reveal .slides > section:first-child { padding-top: 160px !important }
   .reveal :is(p, li) { margin-bottom: 0.6rem }
   .reveal .olc-panels { zoom: 1.5 }
   .reveal .highlight pre { font-size: 0.8rem }
