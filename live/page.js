@@ -69,7 +69,7 @@ function show(cell, kind, words) {
   const { output } = cell;
   if (cell.stale || kind === "clear") output.replaceChildren();
   cell.stale = false;
-  if (kind === "clear") return;
+  if (kind === "clear") return delete cell.box.dataset.state;
   if (kind === "printed" && output.lastChild?.matches?.(".stream")) output.lastChild.remove();
   if (kind === "error") cell.box.dataset.state = "error";
   const face = faces[kind](String(words));

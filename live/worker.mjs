@@ -5,16 +5,18 @@ import { start } from "./python.mjs";
 const folder = new URL("./", import.meta.url).href;
 const tell = (kind, text) => postMessage({ kind, text });
 let engine = null, bytes = 0;
-new PerformanceObserver((list) => {
+const progress = new PerformanceObserver((list) => {
   for (const { decodedBodySize } of list.getEntries()) bytes += decodedBodySize;
   tell("bytes", bytes);
-}).observe({ type: "resource", buffered: true });
+});
+progress.observe({ type: "resource", buffered: true });
 
 onmessage = async ({ data: { packages, interrupt, code, name } }) => {
   try {
     if (packages) {
       const runner = await (await fetch(`${folder}cellrun.py`)).text();
       engine = await start(loadPyodide, folder, packages, runner);
+      progress.disconnect();
       if (interrupt) engine.python.setInterruptBuffer(interrupt);
     } else {
       await engine.run(code, name, tell);

