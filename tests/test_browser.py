@@ -39,11 +39,10 @@ REPLAY = "book/winnow.html"  # a page with a play button
 COLOURED = [
     f"book/{name}.html" for name in ("index", "nonseparable", "notation", "api")
 ]
-# The pages of the modules are made alike: the longest is looked at every time.
+# Pages of every kind are looked at every time, the others with the slow tests.
+OFTEN = {*COLOURED, "book/winnow.html", "book/spelling.html", "book/api/olc.html"}
 EACH = [
-    pytest.param(page, marks=pytest.mark.slow)
-    if page.startswith("book/api/") and page != "book/api/olc.html"
-    else page
+    pytest.param(page, marks=[pytest.mark.slow] if page not in OFTEN else [])
     for page in PAGES
 ]
 PHONE = {"width": 360, "height": 740}
