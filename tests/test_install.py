@@ -88,7 +88,15 @@ def test_the_wheel_serves_what_its_extra_promises_and_names_what_is_missing(
 
 
 @pytest.fixture(scope="session")
-def locked(tmp_path_factory) -> Path:
+def copy(tmp_path_factory) -> Path:
+    """What a clone holds, in a folder with a space in its name."""
+    copy = tmp_path_factory.mktemp("plain") / "a copy"
+    ours = ["_build", ".venv", ".git", "*_cache", "__pycache__", "*.egg-info"]
+    return Path(shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*ours)))
+
+
+@pytest.fixture(scope="session")
+def locked(tmp_path_factory, copy) -> Path:
     """The scripts of an environment into which plain pip has installed the lock."""
     folder = tmp_path_factory.mktemp("locked")
     python = python_of(folder)
@@ -96,14 +104,12 @@ def locked(tmp_path_factory) -> Path:
     run([*pip, "-r", "requirements.txt"])
     run([*pip, "--upgrade", "pip"])
     run([*pip, "-r", "requirements.txt"])  # the newest pip reads it, too
+    run([folder / SCRIPTS / "pip", *shlex.split(plain_commands()[1])[1:]], cwd=copy)
     return folder / SCRIPTS
 
 
-@pytest.mark.parametrize("command", plain_commands()[1:])
-def test_the_commands_for_those_without_make_run(locked, tmp_path, command):
-    copy = tmp_path / "a copy"  # with a space in its name
-    ours = ["_build", ".venv", ".git", "*_cache", "__pycache__"]
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*ours))
+@pytest.mark.parametrize("command", plain_commands()[2:])
+def test_the_commands_for_those_without_make_run(locked, copy, command):
     program, *arguments = shlex.split(command)
     shell = SHELL | {"PATH": f"{locked}{os.pathsep}{SHELL['PATH']}"}
     match program:
@@ -118,6 +124,7 @@ def test_the_commands_for_those_without_make_run(locked, tmp_path, command):
             )  # fmt: skip
             try:
                 assert any("/lab?token=" in line for line in lab.stderr)
+                run([locked / "python", "-c", "import olc"], cwd=copy / "book")
             finally:
                 lab.kill()
                 lab.wait()
