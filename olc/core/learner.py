@@ -133,11 +133,8 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 
 Kind = TypeVar("Kind", bound=type)
 
-_MADE = (
-    "_state",
-    "state",
-    "weights",
-)  #: what learners of n features have from their __init__
+#: What learners of n features have from their __init__.
+_MADE = "n", "_state", "state", "weights"
 
 #: What the engine may rely on, and the hooks that it is about.
 _HINTS = {
@@ -210,7 +207,7 @@ class Learner(Parametrised):
 
         def __getattr__(self, name):
             lack = f"{type(self).__name__} has no {name}"
-            if name in ("n", *_MADE) and "n" in _fields(self):
+            if name in _MADE and "n" in _fields(self):
                 lack += ": call super().__init__(n) in its __init__"
             elif name == "n":
                 lack += ": set self.n in its __init__"

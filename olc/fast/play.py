@@ -162,12 +162,8 @@ class _Moving:
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
-        rule = (
-            float(learner.threshold),
-            _tau(learner),
-            has(learner, Threshold.decide),
-            self.rate,
-        )
+        theta, reaches = float(learner.threshold), has(learner, Threshold.decide)
+        rule = theta, _tau(learner), reaches, self.rate
         self.rule = self.state, self.weights, self.table, self.late, *rule
 
     def hand_over(self, t: int) -> None:
