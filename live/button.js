@@ -11,7 +11,8 @@
   };
   bar.className = "olc-live d-print-none";
   const button = make("button", "Run this page");
-  button.className = "btn btn-sm btn-outline-primary";
+  button.className = "btn btn-sm";
+  button.style.cssText = "border-color: currentColor; color: var(--pst-color-link)";
   const status = make("span", `Python runs in your browser, after a download of ${megabytes} MB.`);
   status.setAttribute("role", "status");
   if (seconds) make("span", `This chapter is heavy: all of it takes ${seconds} seconds or more, and ${memory} MB of memory.`);

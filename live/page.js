@@ -24,11 +24,12 @@ const text = (cell) => cell.editor.state.doc.toString();
 
 // --- what a cell gives --------------------------------------------------------------
 
+// Outside of links, an address is a part of the output itself.
 DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
-  const refers = node.nodeName === "use" && data.attrName.endsWith("href");
-  if (refers && !data.attrValue.startsWith("#")) data.keepAttr = false;
+  const loads = /^(src|href|xlink:href)$/.test(data.attrName) && node.nodeName !== "A";
+  if (loads && !/^(#|data:image\/(png|jpeg|gif);)/.test(data.attrValue)) data.keepAttr = false;
 });
-const options = { ADD_TAGS: ["use"], FORBID_TAGS: ["style", "form"] };
+const options = { ADD_TAGS: ["use"], FORBID_TAGS: ["style", "form"], FORBID_ATTR: ["srcset"] };
 const clean = (html) => DOMPurify.sanitize(html, options);
 
 // An explorer's script is the book's own, whatever script its HTML has.
@@ -94,7 +95,7 @@ export function start(bar, { packages, bytes, seconds }) {
     amount.textContent = megabytes;
   };
   const button = (words, press, label = words) => {
-    const made = make("button", { type: "button", className: "btn btn-sm btn-outline-primary", ariaLabel: label }, words);
+    const made = make("button", { type: "button", className: "btn btn-sm", ariaLabel: label }, words);
     made.addEventListener("click", press);
     return made;
   };

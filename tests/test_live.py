@@ -271,7 +271,7 @@ def test_what_a_cell_gives_does_nothing_to_the_page(
     assert running.page.evaluate("window.pwned") is None
     assert running.page.url == here
     assert running.page.evaluate("document.baseURI") == here
-    assert running.page.locator("h1").is_visible()
+    assert running.page.locator("article h1").is_visible()
     assert [url for url in visit.strangers if "stranger" in url] == []
     visit.complaints.clear()  # the browser says what it has refused
 
@@ -291,17 +291,25 @@ def test_python_reaches_no_other_host(
     visit.complaints.clear()
 
 
-def test_what_is_typed_is_kept_until_reset(running: Live, site: Any) -> None:
-    running.run(3, "'mine'")
-    with running.page.context.new_page() as page:
-        page.goto(f"{site[0]}book/{CHAPTER}.html")
-        again = Live(page).press()
-        expect(again.cell(3).locator(".cm-content")).to_have_text("'mine'")
-        reset = again.cell(3).get_by_role("button", name="Reset")
-        reset.click()
-        expect(again.cell(3).locator(".cm-content")).to_contain_text("parcels = [6, 0")
-        expect(reset).to_be_hidden()
-        assert "mine" not in page.evaluate("JSON.stringify(localStorage)")
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:  # noqa: F811
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def test_what_is_typed_is_kept_until_reset(tab: Page, site: Any) -> None:
+    address = f"{site[0]}book/{CHAPTER}.html"
+    tab.goto(address)
+    Live(tab).press().write(3, "'mine'")
+    tab.goto(address)
+    again = Live(tab).press()
+    expect(again.cell(3).locator(".cm-content")).to_have_text("'mine'")
+    reset = again.cell(3).get_by_role("button", name="Reset")
+    reset.click()
+    expect(again.cell(3).locator(".cm-content")).to_contain_text("parcels = [6, 0")
+    expect(reset).to_be_hidden()
+    assert "mine" not in tab.evaluate("JSON.stringify(localStorage)")
 
 
 def test_the_page_becomes_a_notebook(running: Live) -> None:
@@ -318,25 +326,27 @@ def test_the_page_becomes_a_notebook(running: Live) -> None:
     running.cell(3).get_by_role("button", name="Reset").click()
 
 
-def test_a_link_is_shown_and_never_runs_by_itself(running: Live, site: Any) -> None:
+def test_a_link_is_shown_and_never_runs_by_itself(
+    running: Live, tab: Page, site: Any
+) -> None:
     running.write(4, "x = 'from afar'\nx")
     running.cell(4).get_by_role("button", name="Copy a link").click()
+    expect(running.status).to_contain_text("link")
     address = running.page.url
     running.cell(4).get_by_role("button", name="Reset").click()
     running.page.evaluate("history.replaceState(null, '', location.pathname)")
-    with running.page.context.new_page() as page:
-        page.goto(address)
-        expect(page.locator(".olc-live")).to_contain_text("does not run by itself")
-        linked = Live(page).press()
-        expect(linked.cell(4).locator(".cm-content")).to_contain_text("from afar")
-        linked.wait("Ready.")
-        linked.status.evaluate("s => s.textContent = ''")
-        page.get_by_role("button", name="Run all cells").click()
-        linked.wait("Ready.")
-        assert "from afar" not in linked.cell(4).locator(".cell_output").inner_text()
-        assert "afar" not in page.evaluate("JSON.stringify(localStorage)")
-        linked.cell(4).get_by_role("button", name="Run cell 4").click()
-        expect(linked.cell(4).locator(".cell_output")).to_have_text("'from afar'")
+    tab.goto(address)
+    expect(tab.locator(".olc-live")).to_contain_text("does not run by itself")
+    linked = Live(tab).press()
+    expect(linked.cell(4).locator(".cm-content")).to_contain_text("from afar")
+    linked.wait("Ready.")
+    linked.status.evaluate("s => s.textContent = ''")
+    tab.get_by_role("button", name="Run all cells").click()
+    linked.wait("Ready.")
+    assert "from afar" not in linked.cell(4).locator(".cell_output").inner_text()
+    assert "afar" not in tab.evaluate("JSON.stringify(localStorage)")
+    linked.cell(4).get_by_role("button", name="Run cell 4").click()
+    expect(linked.cell(4).locator(".cell_output")).to_have_text("'from afar'")
 
 
 @pytest.mark.skipif(not hasattr(olc, "check"), reason="this olc checks no answers")
