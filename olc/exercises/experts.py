@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -34,7 +35,7 @@ def _free(n: int, rounds: int, seed: int) -> Game:
 # --- halving -----------------------------------------------------------------------
 
 
-class _Possible(olc.Halving):
+class Halving(olc.Halving):
     """Halving that goes on when nobody is left."""
 
     def update(self, x: Any, y: Any) -> None:
@@ -79,8 +80,8 @@ RULES: Any = {
 REAL = [_realisable(3, 4, 1), _realisable(6, 8, 3), _realisable(15, 20, 6),
         _realisable(15, 20, 11), _realisable(30, 40, 23)]
 _STRIKES = {w: rule for w, rule in RULES["kept"].items() if "again" not in w}
-HALVING = Family(_Possible, REAL, **RULES | {"kept": _STRIKES})
-RESTART = Family(_Possible, [_free(3, 6, 0), _free(4, 12, 1), _free(7, 30, 2)], **RULES)
+HALVING = Family(Halving, REAL, **RULES | {"kept": _STRIKES})
+RESTART = Family(Halving, [_free(3, 6, 0), _free(4, 12, 1), _free(7, 30, 2)], **RULES)
 
 wanted("online-game-code", HALVING, "The version space is a set, whatever keeps it.",
        "score is a vote: x[h] summed over the hypotheses h that are left.",
@@ -95,18 +96,35 @@ numbers("online-game-guess", "Here somebody else chooses the questions.",
         "How many hypotheses are there?", given={"n": 100},
         mistakes=(lambda g: int(math.log2(g.n)), {
             "this is what a binary search asks": lambda g: math.ceil(math.log2(g.n)),
+            "a number of mistakes is whole": lambda g: math.log2(g.n),
             "this is the bound of the consistent learner": lambda g: g.n - 1}))
-numbers("online-game-pseudo", "The minimum of the averages is not the average minimum.",
-        pseudo=(0, {"this is about the expectation of the regret": 15.3}))
+
+
+@exercise("online-game-pseudo", "The best in hindsight was lucky.",
+          "How often does each expert err on average, before any coin has fallen?",
+          "On each stream the regret compares with the best expert of that stream.")
+def _pseudo(pseudo: float, regret: float) -> None:
+    need(abs(pseudo) < 5, f"pseudo = {pseudo:g}: this compares with the luckiest "
+         "expert of each stream, which is what the regret does")
+    need(pseudo == 0, f"pseudo = {pseudo:g}: the noise of the streams is still in it. "
+         "Put the expectations themselves into the definition")
+    need(regret > 5, f"regret = {regret:g}: take the best expert on each stream before "
+         "the mean over the streams, not after it")
+    size = "large" if regret > 15 else "small"
+    need(13 < regret < 18, f"regret = {regret:g} is too {size} for a mean of 300 "
+         "streams with 10 experts and 400 rounds")
+
 
 
 @exercise("online-game-whole", "It never changes, so it errs for ever.",
           "Find a parcel on which most limits are wrong.")
 def _whole(parcel: int, limit: int) -> None:
-    table = np.array([[1 if kg > top else -1 for kg in range(17)] for top in range(17)])
-    need(parcel in range(17) and limit in range(17), "both lie between 0 and 16")
+    table = halving.thresholds(16)
+    need(parcel in range(16) and limit in range(17),
+         "the parcel lies between 0 and 15 kg, and the limit between 0 and 16")
     votes, label = table[:, parcel].sum(), table[limit, parcel]
-    need(np.sign(votes) != label, f"the majority is right about {parcel} kg at {limit}")
+    need(np.sign(votes) != label,
+         f"with the limit {limit} the majority is right about a parcel of {parcel} kg")
 
 
 # --- weighted majority --------------------------------------------------------------
@@ -114,6 +132,7 @@ def _whole(parcel: int, limit: int) -> None:
 GAMES = [
     Game([[1, -1, -1]], [1]), Game([[1, 1, -1], [1, 1, -1], [1, -1, -1]], [-1, -1, 1]),
     _free(4, 8, 3), _free(5, 25, 4), _free(3, 12, 5),
+    Game([[1, -1], [1, -1], [-1, 1]], [1, -1, -1]),
 ]
 
 
@@ -126,6 +145,8 @@ EXPERTS: Any = {
         "learns in every round": lambda self, score, y: True,
         "learns only when it errs itself": lambda self, score, y:
             np.sign(score) != y,
+        "learns from its mistakes, but not from a tie": lambda self, score, y:
+            y * score < 0,
         "learns only when it is right": lambda self, score, y: np.sign(score) == y,
     },
     "step": {
@@ -152,7 +173,7 @@ ASKS = {
 }
 MAJORITY = Family(olc.WeightedMajority, GAMES, args={"eta": 0.3}, score=ASKS, **EXPERTS)
 wanted("weighted-majority-update", MAJORITY, "Experts are judged in every round.")
-wanted("weighted-majority-leader", MAJORITY, "It errs N times as often as the best.",
+wanted("weighted-majority-leader", MAJORITY, "It may err N times as often as the best.",
        "learner.losses counts the mistakes of each expert.",
        points=[{"score": "asks the leader, the first at a tie"}])
 wanted("weighted-majority-lazy", MAJORITY, "Step 3 of the proof becomes stronger.",
@@ -173,7 +194,7 @@ wanted("randomized-weighted-majority-chance", RANDOM, "A round costs a share.",
 
 def _varies(factor: float, late: int = 1, n: Any = None) -> Any:
     def score(self: Any, x: Any) -> Any:
-        t = self.rounds + late
+        t = max(self.rounds + late, 1)
         rate = factor * math.sqrt(math.log(n or self.n) / t)
         weights = np.exp(-rate * (self.losses - self.losses.min()))
         return float(x @ weights / weights.sum())
@@ -187,6 +208,7 @@ VARYING = Family(
         "has the rate 2√(ln N/t)": _varies(2),
         "has the rate √(ln N/t)": _varies(1),
         "counts t from 2": _varies(2, 2),
+        "counts t from 0": _varies(2, 0),
         "forgets ln N": _varies(2, 1, math.e),
         "has a fixed rate": _votes,
     },
@@ -198,8 +220,10 @@ wanted("randomized-weighted-majority-varying", VARYING,
 numbers("weighted-majority-order", "The weights do not depend on the order.",
         "Halve the weight of an expert for each of its mistakes.",
         weights=([1 / 2, 1 / 16, 1 / 16, 1 / 64], {
-            "these are the numbers of mistakes": [1, 4, 4, 6]}),
-        mistakes=(3, {"the first two rounds are mistakes, and one more": 2}))
+            "these are the numbers of mistakes; each halves a weight": [1, 4, 4, 6],
+            "these are the weights before the last round":
+                [1 / 2, 1 / 8, 1 / 8, 1 / 32]}),
+        mistakes=(3, {"the first two rounds are mistakes, and so is a later one": 2}))
 behaves("weighted-majority-eta", cases((40, 16), (100, 16), (400, 64)),
         lambda m, n: math.sqrt(math.log(n) / m), {
     "is upside down": lambda m, n: math.sqrt(m / math.log(n)),
@@ -222,15 +246,17 @@ _RAND = _limit(lambda e: -math.log1p(-e) - e - e * e)
 numbers("weighted-majority-simple", "Above it the simple form is false.",
         "Bisect: is ln(1/(1 − η)) ≤ 2(1 + η) ln(1/(1 − η/2))?",
         eta=(_MAJ, {"this is the limit with coins": _RAND,
-                    "the theorem asks for it, but more is allowed": 0.5}))
+                    "this is what the theorem asks for, but more is allowed": 0.5}))
 numbers("randomized-weighted-majority-simple", "Above it the simple form may be false.",
+        "Compare the factors of m.", "Bisect: is ln(1/(1 − η)) ≤ η + η²?",
         eta=(_RAND, {"this is the limit without coins": _MAJ,
-                     "the theorem asks for it, but more is allowed": 0.5}))
+                     "this is what the theorem asks for, but more is allowed": 0.5}))
 numbers("randomized-weighted-majority-small-m", "Half of the bound without coins.",
+        "At the minimum of ηm + ln N/η the two terms are equal.",
         given={"n": 16, "m": 100},
         eta=(lambda g: math.sqrt(math.log(g.n) / g.m), {
-            "forgets the root": lambda g: math.log(g.n) / g.m,
-            "this is for T in place of m, with log₂":
+            "the root is missing": lambda g: math.log(g.n) / g.m,
+            "the logarithm is natural, not to base 2":
                 lambda g: math.sqrt(math.log2(g.n) / g.m)}),
         bound=(lambda g: g.m + 2 * math.sqrt(g.m * math.log(g.n)), {
             "this is the bound without coins":
@@ -238,21 +264,72 @@ numbers("randomized-weighted-majority-small-m", "Half of the bound without coins
             "this is the bound on the regret": lambda g:
                 2 * math.sqrt(g.m * math.log(g.n))}))
 behaves("randomized-weighted-majority-losses",
-        cases(([1.0, 1.0], [0.5, 0.0], 0.5), ([0.5, 1.0, 0.2], [1.0, 0.25, 0.0], 0.1)),
-        lambda w, loss, eta: (np.array(w) * (1 - eta * np.array(loss))).tolist(), {
-    "rewards losses": lambda w, loss, eta: (
-        np.array(w) * (1 + eta * np.array(loss))).tolist(),
-    "takes the same from everybody who has a loss": lambda w, loss, eta: (
-        np.array(w) * np.where(np.array(loss) > 0, 1 - eta, 1)).tolist(),
-    "subtracts": lambda w, loss, eta: (np.array(w) - eta * np.array(loss)).tolist(),
+        cases((np.ones(2), np.array([0.5, 0]), 0.5),
+              (np.array([0.5, 1, 0.2]), np.array([1, 0.25, 0]), 0.1)),
+        lambda w, loss, eta: w * (1 - eta * loss), {
+    "rewards losses": lambda w, loss, eta: w * (1 + eta * loss),
+    "takes the same share from everybody who has a loss":
+        lambda w, loss, eta: w * np.where(loss > 0, 1 - eta, 1),
+    "takes the power (1 − η)^ℓ, which would do but is not what is asked for":
+        lambda w, loss, eta: w * (1 - eta) ** loss,
+    "subtracts ηℓ from the weight, not a share of it":
+        lambda w, loss, eta: w - eta * loss,
+    "multiplies by ηℓ, what should go, not by what stays":
+        lambda w, loss, eta: w * eta * loss,
 }, "(1 − η)^ℓ ≤ 1 − ηℓ: a chord of a convex function.", "Return the new weights.")
-numbers("randomized-weighted-majority-lower", "A tie costs as much as a coin.",
+numbers("randomized-weighted-majority-lower", "The ties double the regret.",
+        "E|S| is about √(2T/π).", "E|S| is also the expected number of ties.",
         given={"T": 400},
         coins=(lambda g: math.sqrt(g.T / (2 * math.pi)), {
             "this is E|S|, and the regret is half of it":
                 lambda g: math.sqrt(2 * g.T / math.pi)}),
         majority=(lambda g: math.sqrt(2 * g.T / math.pi), {
             "each tie adds half a mistake": lambda g: math.sqrt(g.T / (2 * math.pi))}))
+
+numbers("randomized-weighted-majority-many", "Each block is the game of two experts.",
+        "How many blocks are there, and how long is each of them?",
+        "Each of the d blocks has T/d rounds and costs √(T/(2πd)).",
+        given={"n": 16, "T": 400},
+        bound=(lambda g: math.sqrt(g.T * math.log2(g.n) / (2 * math.pi)), {
+            "this is the number for two experts":
+                lambda g: math.sqrt(g.T / (2 * math.pi)),
+            "the number of bits is log₂ N, not ln N":
+                lambda g: math.sqrt(g.T * math.log(g.n) / (2 * math.pi)),
+            "this is the regret in one block":
+                lambda g: math.sqrt(g.T / math.log2(g.n) / (2 * math.pi)),
+            "a block has T/d rounds, not T":
+                lambda g: math.log2(g.n) * math.sqrt(g.T / (2 * math.pi)),
+            "this is the upper bound": lambda g: 2 * math.sqrt(g.T * math.log(g.n))}))
+
+
+def _epochs(grow: int = 2, tuned: Any = None, less: int = 1, first: int = 1,
+            count: str = "expected_mistakes") -> Any:
+    def regret(stream: Any) -> float:
+        n, start, length, expected = stream.n, 0, first, 0.0
+        while start < len(stream):
+            rate = olc.randomized_weighted_majority.best_eta(n, tuned or length)
+            learner = olc.RandomizedWeightedMajority(n, eta=rate)
+            epoch = stream[start : start + length]
+            expected += getattr(olc.play(learner, epoch), count)
+            start, length = start + length, grow * length
+        return expected - less * olc.weighted_majority.best_expert(stream)[1]
+
+    return regret
+
+
+_EXPERTS = [olc.streams.experts(n, 200, seed=n, error=0.5, best=0.3) for n in (4, 16)]
+behaves("randomized-weighted-majority-doubling",
+        lambda f: {f"with {one.n} experts": f(one) for one in _EXPERTS}, _epochs(), {
+    "returns the expected mistakes, not the regret": _epochs(less=0),
+    "counts the mistakes of one game, not the expected ones":
+        _epochs(count="mistakes"),
+    "plays all rounds as one epoch": _epochs(first=200),
+    "never lengthens an epoch": _epochs(grow=1),
+    "keeps the rate of the first epoch": _epochs(tuned=1),
+    "tunes each epoch to all of the rounds": _epochs(tuned=200),
+}, "It needs no T, but each start forgets what was learnt.",
+    "stream[start : start + length] is an epoch.",
+    "trace.expected_mistakes of the epochs are added up.")
 
 
 def _duelled(adversary: Any, learner: Any, rounds: int) -> Any:
@@ -267,23 +344,61 @@ def _duelled(adversary: Any, learner: Any, rounds: int) -> Any:
 def _follow(adversary: Any, n: int = 10, m: int = 10) -> None:
     kind = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the first at a tie"))
     trace, best = _duelled(adversary, kind(n, eta=0.5), n * (m + 1) - 1)
-    need(best <= m, f"the best expert errs {best} times, and {m} are allowed")
-    need(trace.mistakes == n * (m + 1) - 1,
-         f"the leader errs {trace.mistakes} times, not {n * (m + 1) - 1}")
+    most = n * (m + 1) - 1
+    need(best <= m, f"the mistakes of the best expert come to {best}, not to {m}")
+    need(trace.mistakes == most,
+         f"it forces {trace.mistakes} of {most} mistakes on the leader")
 
 
 def _two(adversary: Any, m: int = 5) -> None:
     follows = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
     for learner in (olc.WeightedMajority(2, eta=0.3), follows(2, eta=0.3)):
         trace, best = _duelled(adversary, learner, 2 * m + 1)
-        need(trace.mistakes == 2 * m + 1,
-             f"{type(learner).__name__} errs {trace.mistakes} times, not {2 * m + 1}")
-        need(best <= m, f"the better expert errs {best} times, and {m} are allowed")
+        need(trace.mistakes == 2 * m + 1, f"it forces {trace.mistakes} of {2 * m + 1} "
+             f"mistakes on {type(learner).__name__}")
+        need(best <= m, f"the mistakes of the better expert come to {best}, not to {m}")
 
 
 for _name in ("tightness-two", "weighted-majority-two"):
     exercise(_name, "Every round is a mistake of the learner and of one expert.",
              "Let the experts disagree, and contradict the learner.")(_two)
+
+
+@exercise("weighted-majority-bits", "After d − 1 rounds the game of two is left.",
+          "Number the experts by d bits. In round j each says its j-th bit.",
+          "From round d on all of them say their last bit.")
+def _bits(tournament: Any) -> None:
+    leader = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
+    for d, m in ((1, 3), (3, 0), (4, 5)):
+        for kind in (olc.WeightedMajority, leader):
+            learner = kind(2**d, eta=0.5)
+            trace, best = _duelled(tournament(d, m), learner, 2 * m + d)
+            case = f"with d = {d} and m = {m}"
+            need(trace.mistakes == 2 * m + d, f"{case} it forces {trace.mistakes} of "
+                 f"{2 * m + d} mistakes on {kind.__name__}")
+            need(best <= m, f"{case} the mistakes of the best expert come to {best}")
+
+
+def _votes_long(divide: bool, rate: float = 0.5) -> Any:
+    def loop(stream: Any) -> int:
+        weights, mistakes = np.ones(stream.n), 0
+        for x, y in stream:
+            mistakes += int(np.sign(weights @ x) != y)
+            weights = weights * np.where(x == y, 1, 1 - rate)
+            weights = weights / weights.max() if divide else weights
+        return mistakes
+
+    return loop
+
+
+_GUESSES = olc.streams.experts(4, rounds=5000, seed=0)
+behaves("weighted-majority-code", lambda f: {"in 5000 rounds": f(_GUESSES)},
+        _votes_long(True), {
+    "lets all weights vanish, and each later round is a tie": _votes_long(False),
+    "keeps all weights as they are": _votes_long(True, 0.0),
+}, "The vote does not change when all weights are divided by the same number.",
+    "When does a vote not change, although all weights do?",
+    "Divide all weights by the largest of them, in every round.")
 
 
 @exercise("weighted-majority-half", "With η = 0.9 the simple form is false.",
@@ -292,7 +407,7 @@ def _half(adversary: Any) -> None:
     trace, best = _duelled(adversary, olc.WeightedMajority(512, eta=0.9), 2000)
     simple = 2 * 1.9 * best + 2 * math.log(512) / 0.9
     need(trace.mistakes > simple,
-         f"{trace.mistakes} mistakes, and the simple form allows {simple:.1f}")
+         f"it forces M = {trace.mistakes}, and the simple form allows {simple:.1f}")
 
 
 @exercise("errata-logarithm", "Base 10 is false; base 2 is safe, and e is right.",
@@ -315,12 +430,13 @@ def _ldim(table: Any) -> int:
 
 behaves("standard-optimal-all", cases(1, 3, 7), lambda d: d, {
     "counts the functions": lambda d: 2**d,
-    "is one too many": lambda d: d + 1,
+    "is one too large": lambda d: d + 1,
 }, "Without an assumption nothing is learnt.", "Every tree of depth d is shattered.")
 behaves("standard-optimal-thresholds", cases(1, 3, 6, 7, 40),
         lambda p: int(math.log2(p + 1)), {
     "counts p thresholds, and there are p + 1": lambda p: int(math.log2(p)),
     "rounds up": lambda p: math.ceil(math.log2(p + 1)),
+    "is not rounded down": lambda p: math.log2(p + 1),
 }, "Ask about the middle point.", "How many thresholds are there on p points?")
 
 
@@ -333,11 +449,22 @@ def _coins(table: Any, cost: Any = 0.5, join: Any = lambda a, b: (a + b) / 2) ->
                for pair in parts if all(map(len, pair)))
 
 
-_CLASSES = [halving.singletons(4), halving.thresholds(5), halving.thresholds(7)]
+def _vc(table: Any) -> int:
+    found = 0
+    for size in range(1, table.shape[1] + 1):
+        for points in itertools.combinations(range(table.shape[1]), size):
+            if len(np.unique(table[:, points], axis=0)) == 2**size:
+                found = size
+    return found
+
+
+_CLASSES = [halving.singletons(4), halving.thresholds(5), halving.thresholds(7),
+            halving.all_functions(2)]
 
 
 def _valued(function: Any) -> dict[str, Any]:
-    names = ("four singletons", "six thresholds", "eight thresholds")
+    names = ("four singletons", "six thresholds", "eight thresholds",
+             "all functions on two points")
     pairs = zip(names, _CLASSES, strict=True)
     return {f"for {name}": function(table) for name, table in pairs}
 
@@ -345,15 +472,25 @@ def _valued(function: Any) -> dict[str, Any]:
 behaves("standard-optimal-coins", _valued, _coins, {
     "is the dimension, without coins": lambda t: _coins(t, 1.0, min),
     "takes the larger part, not the mean": lambda t: _coins(t, 0.5, max),
-    "takes the smaller part, not the mean": lambda t: _coins(t, 0.5, min),
+    "takes the smaller part, not the mean, and is half of the dimension":
+        lambda t: _coins(t, 0.5, min),
+    "counts a whole mistake for a coin, which costs half of one":
+        lambda t: _coins(t, 1.0),
 }, "It lies between half of the dimension and the dimension.",
     "Change two numbers in `dimension`.")
-behaves("standard-optimal-vc", _valued, lambda table: 1, {
+behaves("standard-optimal-vc", _valued, _vc, {
     "is the Littlestone dimension": _ldim,
     "is the logarithm of the number of hypotheses": lambda t: int(math.log2(len(t))),
     "counts the points": lambda t: t.shape[1],
 }, "For thresholds it is 1, however many points there are.",
-    "On how many points do all combinations of labels occur?")
+    "On how many points do all combinations of labels occur?",
+    "np.unique(table[:, points], axis=0) has 2^d rows if all occur on d points.")
+numbers("standard-optimal-most", "More hypotheses never shatter less.",
+        "A larger k adds hypotheses. Can the dimension fall?",
+        row=([3, 4, 5, 6, 6, 7, 7, 8], {
+            "this is the row for exactly k variables": [3, 4, 5, 4, 3, 2, 1, 0],
+            "this is the logarithm of the size, which only bounds it":
+                [3, 5, 6, 7, 7, 7, 7, 8]}))
 
 
 @exercise("standard-optimal-gap", "And one more layer makes it one larger.",
@@ -373,19 +510,56 @@ def _gap(table: Any, gap: int = 2) -> str:
 
 numbers("bandits-hand", "The rare arm has the large variance.",
         "Divide the loss by the chance.", "The variance is ℓ²(1/p − 1).",
-        estimates=([0.8, 3.2], {"divide by the chance": [0.6, 0.8],
-                                "multiply by nothing else": [0.45, 0.2]}),
-        variances=([0.12, 1.92], {"these are the deviations": [0.12**0.5, 1.92**0.5]}),
-        implicit=([0.6, 1.6], {"γ is added to the chance": [0.8, 3.2]}))
+        estimates=([0.8, 3.2], {"these are the losses, not yet divided": [0.6, 0.8],
+                                "divide by the chance; this multiplies": [0.45, 0.2]}),
+        variances=([0.12, 1.92], {
+            "these are the standard deviations": [0.12**0.5, 1.92**0.5],
+            "these are the mean squares; the squared mean goes": [0.48, 2.56]}),
+        implicit=([0.6, 1.6], {"γ is added to the chance": [0.8, 3.2],
+                               "these are the means of the estimates": [0.45, 0.4]}))
 numbers("bandits-careless", "Arms that lose less are drawn more, but not always.",
         "At rest p μ is the same for all arms.",
-        chance=(3 / 11, {"there are four other arms": 3 / 5, "this is 1/5": 0.2}),
-        regret=(0.2 * 8 / 11, {"the best arm loses nothing more": 0.2}))
-numbers("bandits-banditron", "Right on average, at the price of the variance.",
-        given={"classes": 3, "gamma": 0.3},
-        square=(lambda g: g.classes / g.gamma + 1, {
-            "this is the square of the mean step": 2,
-            "the step in the first row counts, too": lambda g: g.classes / g.gamma}))
+        "With one arm of mean 0.4 and four of 0.6, what share has 1/0.4?",
+        chance=(3 / 11, {"there are four other arms": 3 / 5,
+                         "then it would not prefer the best arm at all": 0.2,
+                         "the chances are proportional to 1/μ, not to μ": 1 / 7}),
+        regret=(0.2 * 8 / 11, {"this is the loss in the rounds with another arm": 0.2,
+                               "this is for the best arm's share of 1/5": 0.16}))
+numbers("bandits-gamma", "The theorem must serve both games, and η/2 is between.",
+        "Print the mean regret of each game for the factors 0, 1/2, 1 and 2.",
+        turning=(2, {"this is the worst of them": 0,
+                     "this is the compromise, and a larger γ does better": 0.5}),
+        random=(0, {"this is the worst of them": 2,
+                    "this is the compromise, and a smaller γ does better": 0.5}))
+
+
+def _terms(g: Any, delta: Any = None) -> float:
+    unit = math.sqrt(math.log(g.K) / (g.K * g.T))
+    beta = math.sqrt(math.log(g.K / (delta or g.delta)) / (g.K * g.T))
+    learner = olc.Exp3P(g.K, eta=0.95 * unit, gamma=1.05 * g.K * unit, beta=beta)
+    return float(olc.bandits.high_probability_bound(learner, g.T, g.delta))
+
+
+numbers("bandits-p", "The constant of the theorem leaves some room.",
+        "Use η = 0.95u, γ = 1.05Ku and β = √(ln(K/δ)/(KT)), where u is √(ln K/(KT)).",
+        "bandits.high_probability_bound adds the terms up.",
+        given={"K": 5, "T": 10_000, "delta": 0.05},
+        terms=(_terms, {
+            "this is what the theorem says": lambda g:
+                5.15 * math.sqrt(g.K * g.T * math.log(g.K / g.delta)),
+            "the last term, ln(K/δ)/β, is missing": lambda g:
+                _terms(g) - math.sqrt(g.K * g.T * math.log(g.K / g.delta)),
+            "this is for β = √(ln K/(KT)), without δ": lambda g: _terms(g, 1)}))
+numbers("bandits-banditron", "Right on average, and a mean square of K/γ + 1.",
+        "The best guess has the chance 1 − γ + γ/K.",
+        "Only after answer 2 do both rows change, the second by x/0.1.",
+        chances=([0.8, 0.1, 0.1], {
+            "the best guess is drawn when exploring, too": [0.7, 0.15, 0.15],
+            "each of the others has γ/K, not γ": [0.4, 0.3, 0.3]}),
+        squares=([1, 101, 1], {
+            "after answer 2 the first row changes, too": [1, 100, 1],
+            "the first row always changes": [0, 101, 0],
+            "the rows are squared one by one, not added first": [1, 81, 1]}))
 
 
 def _estimates(kind: Any) -> dict[str, Any]:
@@ -432,10 +606,13 @@ behaves("bandits-information", lambda f: {"on 3 arms": f(_coinflips)}, _hedge, {
         lambda losses: _hedge(losses, math.sqrt(math.log(3) / 60)),
     "does not learn": lambda losses: _hedge(losses, 0.0),
 }, "Seeing everything is worth a factor of about √K.", "Cumulate the losses before t.")
-behaves("bandits-adaptive", cases(np.array([0.2, 0.5, 0.3]), np.array([0.4, 0.4, 0.2])),
+behaves("bandits-adaptive", cases(np.array([[0.2, 0.4], [0.5, 0.4], [0.3, 0.2]])),
         lambda p: p == p.max(axis=0), {
     "lets the least likely arm lose": lambda p: p == p.min(axis=0),
-    "lets one arm lose at a tie": lambda p: np.arange(len(p)) == p.argmax(),
+    "lets only the first arm lose where several are likeliest":
+        lambda p: np.arange(len(p))[:, None] == p.argmax(axis=0),
     "lets all but the likeliest lose": lambda p: p < p.max(axis=0),
+    "compares with the largest chance in all runs, not in each": lambda p: p == p.max(),
 }, "The regret is no longer the pseudo-regret.",
-    "Compare the chances with their maximum.")
+    "Compare the chances with their maximum.",
+    "chances has a row per arm and a column per run: take the maximum over axis 0.")

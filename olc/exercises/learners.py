@@ -174,6 +174,8 @@ def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record
                 said = round(chance_of_error(learner, score, y), 9)
             if wants:
                 learner.update(x, y)
+            if getattr(learner, "state", None) is ...:
+                raise Wrong(STUB)
             last = [learner.score(x) for x in probes]
             says.append(said)
             learns.append(not np.allclose(before, last, rtol=1e-9, atol=1e-12))

@@ -9,7 +9,7 @@ import numpy as np
 
 import olc
 from olc import forecasters, gradient, streams, vovk
-from olc.exercises.core import Wrong, exercise, need
+from olc.exercises.core import STUB, Wrong, exercise, need
 from olc.exercises.tables import behaves, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
@@ -117,17 +117,40 @@ behaves("regression-ridge", _ridges, _ridge(lambda self, x: float(self.weights @
 }, "It bets on what it has not seen.", "learner.weights are those of ridge regression.")
 
 
-def _forced(function: Any) -> dict[str, Any]:
-    makers: Any = (gradient.GradientDescent, gradient.ExponentiatedGradient)
-    return {f"on {kind.__name__}": float(function(kind(16, eta=1))) for kind in makers}
+numbers("regression-rate", "The bound must hold for every noise with the same L.",
+        "Print the loss for each of the six rates.",
+        "By the theorem the bound is least at √C/(√L + √C).",
+        best=(0.6, {"this is where the bound is least, of the six": 0.3,
+                    "this is what the theorem says, not the run": 0.4425}),
+        bound=(0.4425, {"this has the least loss of the six": 0.6,
+                        "this is the least bound of the six; it is between them": 0.3}))
 
 
-@exercise("regression-axes", "Nobody can do better than R²‖u‖² here.",
-          "Show the axes, and answer against the forecast.")
+@exercise("regression-axes", "Each round costs as much as it adds to R²‖u‖².",
+          "Show the axes one after the other.", "Answer 1 or −1, against the forecast.")
 def _axes(forced: Any) -> None:
-    for case, total in _forced(forced).items():
-        need(total >= 16 - 1e-9, f"{case} it forces a loss of {total:.4g}, not of 16")
-        need(total < 16 * 4, f"{case} the numbers are larger than 1 in size")
+    for kind in (gradient.GradientDescent, gradient.ExponentiatedGradient):
+        rows: Any = []
+
+        def learn(self: Any, x: Any, y: Any, rows: Any = rows, kind: Any = kind) -> Any:
+            rows.append([*x, y, said := kind.learn(self, x, y)])
+            return said
+
+        name = kind.__name__
+        total = forced(type(name, (kind,), {"learn": learn})(16, eta=1))
+        need(total is not ..., STUB)
+        need(rows, "it never calls learner.learn(x, y)")
+        need(total is not None, "it returns nothing; it should return the loss")
+        X, y, said = np.hsplit(np.array(rows, dtype=float), [16, 17])
+        u = np.linalg.lstsq(X, y)[0]
+        need(np.allclose(X @ u, y), "no weights u explain all of the answers, so L > 0")
+        least = np.square(X).sum(axis=1).max() * np.square(u).sum()
+        loss = np.square(y - said).sum()
+        need(least > 0, "all answers are 0, and so is u")
+        need(loss > least - 1e-9,
+             f"{name} loses only {loss:.4g}, and R²‖u‖² is {least:.4g}")
+        need(np.isclose(total, loss),
+             f"it returns {total:.4g}, and {name} loses {loss:.4g}")
 
 
 # --- text, tightness ----------------------------------------------------------------
