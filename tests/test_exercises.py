@@ -142,6 +142,21 @@ SOLUTIONS = {
     "balanced-winnow-signed-cycle": [[(1, 0, 0)], [(1, 0, 1), (1, 1, 1), (0, 1, 0)]],
     "linear-product": [[1, 1, -2, -0.5]],
     "online-game-whole": [4, 2],
+    "online-game-pseudo": [0, 15.3],
+    "weighted-majority-order": [[1 / 2, 1 / 16, 1 / 16, 1 / 64], 3],
+    "weighted-majority-simple": [0.893935],
+    "randomized-weighted-majority-small-m": [0.1665, 133.3],
+    "randomized-weighted-majority-simple": [0.683803],
+    "randomized-weighted-majority-lower": [8.0, 16.0],
+    "randomized-weighted-majority-many": [16.0],
+    "standard-optimal-most": [[3, 4, 5, 6, 6, 7, 7, 8]],
+    "bandits-hand": [[0.8, 3.2], [0.12, 1.92], [0.6, 1.6]],
+    "bandits-careless": [3 / 11, 0.145],
+    "bandits-gamma": [2, 0],
+    "bandits-p": [1828.2],
+    "bandits-banditron": [[0.8, 0.1, 0.1], [1, 101, 1]],
+    "regression-tie": [0.75, 0.7523, 0.5],
+    "regression-rate": [0.6, 0.44],
     "regression-calibrated": [[0.5] * 4, [0.9, 0.9, 0.1, 0.1], [1, 1, 0, 0]],
     "thick-aim": [[2, 7]],
     "winnow-loses": [olc.Stream(np.zeros((40, 4)), [1] * 40)],
@@ -151,6 +166,25 @@ SOLUTIONS = {
     "winnow-elimination": [57],
     "winnow-r-of-k": [592],
     "winnow-passes": [85],
+}
+
+#: What the solutions of the book define: the chapter, and the name.
+PRINTED = {
+    "weighted-majority-half": ("weighted_majority", "heaviest_half"),
+    "weighted-majority-follow": ("weighted_majority", "only_the_leader"),
+    "weighted-majority-bits": ("weighted_majority", "tournament"),
+    "standard-optimal-coins": ("standard_optimal", "with_coins"),
+    "standard-optimal-vc": ("standard_optimal", "vc_dimension"),
+    "bandits-estimate": ("bandits", "Careless"),
+    "bandits-information": ("bandits", "hedge"),
+    "bandits-adaptive": ("bandits", "hits_the_likeliest"),
+    "regression-axes": ("regression", "forced"),
+    "regression-mean": ("regression", "RunningMean"),
+    "regression-ridge": ("regression", "Ridge"),
+    "randomized-weighted-majority-doubling": (
+        "randomized_weighted_majority",
+        "doubling",
+    ),
 }
 
 
@@ -170,6 +204,29 @@ def test_the_learners_of_the_solutions_are_right(name):
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_the_other_solutions_are_right(name):
     check(name, *SOLUTIONS[name]).must()
+
+
+def printed(chapter, name):
+    """What a chapter defines under this name; its first code cell has the imports."""
+    cells = json.loads((BOOK / f"{chapter}.ipynb").read_text("utf-8"))["cells"]
+    code = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
+    scope = {}
+    exec(code[0], scope)
+    nodes = [node for source in code for node in ast.parse(source).body]
+    node = [node for node in nodes if getattr(node, "name", "") == name][-1]
+    exec(compile(ast.Module([node], []), "<solution>", "exec"), scope)
+    return scope[name]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_what_the_solutions_print_is_right(name):
+    check(name, printed(*PRINTED[name])).must()
+
+
+def test_two_layers_make_halving_err_two_more_times():
+    layer = printed("standard_optimal", "layer")
+    table = layer(layer(olc.halving.all_functions(2)))
+    check("standard-optimal-gap", table).must()
 
 
 def test_every_table_calls_its_own_answer_right():

@@ -514,8 +514,8 @@ numbers("bandits-hand", "The rare arm has the large variance.",
                                 "divide by the chance; this multiplies": [0.45, 0.2]}),
         variances=([0.12, 1.92], {
             "these are the standard deviations": [0.12**0.5, 1.92**0.5],
-            "these are the mean squares; the squared mean goes": [0.48, 2.56]}),
-        implicit=([0.6, 1.6], {"γ is added to the chance": [0.8, 3.2],
+            "the squares of the means must be subtracted": [0.48, 2.56]}),
+        implicit=([0.6, 1.6], {"γ must be added to the chance": [0.8, 3.2],
                                "these are the means of the estimates": [0.45, 0.4]}))
 numbers("bandits-careless", "Arms that lose less are drawn more, but not always.",
         "At rest p μ is the same for all arms.",
@@ -550,7 +550,7 @@ numbers("bandits-p", "The constant of the theorem leaves some room.",
             "the last term, ln(K/δ)/β, is missing": lambda g:
                 _terms(g) - math.sqrt(g.K * g.T * math.log(g.K / g.delta)),
             "this is for β = √(ln K/(KT)), without δ": lambda g: _terms(g, 1)}))
-numbers("bandits-banditron", "Right on average, and a mean square of K/γ + 1.",
+numbers("bandits-banditron", "The mean square is 0.8 + 10.1 + 0.1 = K/γ + 1.",
         "The best guess has the chance 1 − γ + γ/K.",
         "Only after answer 2 do both rows change, the second by x/0.1.",
         chances=([0.8, 0.1, 0.1], {
@@ -605,7 +605,11 @@ behaves("bandits-information", lambda f: {"on 3 arms": f(_coinflips)}, _hedge, {
     "has another rate, √(ln K/T)":
         lambda losses: _hedge(losses, math.sqrt(math.log(3) / 60)),
     "does not learn": lambda losses: _hedge(losses, 0.0),
-}, "Seeing everything is worth a factor of about √K.", "Cumulate the losses before t.")
+    "returns the mean of the runs, not the regret of each":
+        lambda losses: _hedge(losses).mean(),
+    "returns the expected loss, not the regret":
+        lambda losses: _hedge(losses) + losses.sum(axis=0).min(axis=0),
+}, "By the bounds, seeing everything is worth 2√K.", "Cumulate the losses before t.")
 behaves("bandits-adaptive", cases(np.array([[0.2, 0.4], [0.5, 0.4], [0.3, 0.2]])),
         lambda p: p == p.max(axis=0), {
     "lets the least likely arm lose": lambda p: p == p.min(axis=0),

@@ -98,7 +98,8 @@ def same(one: Any, two: Any) -> bool:
 def _shown(value: Any) -> str:
     if isinstance(value, np.ndarray | np.generic | float) and np.size(value) <= 9:
         value = np.round(np.asarray(value, dtype=float), 4) + 0.0
-        return np.array2string(value, formatter={"float": lambda v: f"{v:g}"})
+        said = np.array2string(value, formatter={"float": lambda v: f"{v:g}"})
+        return said.replace("\n", "")
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}..."
 
 
