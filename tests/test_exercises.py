@@ -9,6 +9,7 @@ import copy
 import json
 import re
 import textwrap
+from collections import defaultdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -128,10 +129,77 @@ LEARNERS = {
         """,
 }
 one = np.ones
+
+
+def normalised(A, B):
+    lengths = [1 + (rows * rows).sum(axis=1) for rows in (A, B)]
+    return olc.kernel_perceptron.Polynomial(2)(A, B) / np.outer(*lengths)
+
+
+class Budgeted(olc.KernelPerceptron):
+    budget = 10
+
+    def update(self, x, y):
+        super().update(x, y)
+        self.support = self.support[-self.budget :]
+        self.coefficients = self.coefficients[-self.budget :]
+
+
+def sparse_average(examples):
+    w, a = defaultdict(float), defaultdict(float)
+    for t, (active, label) in enumerate(examples, start=1):
+        if label * sum(w[i] for i in active) <= 0:
+            for i in active:
+                w[i] += label
+                a[i] += t * label
+    return {i: w[i] - a[i] / t for i in w}
+
+
+def p_norm_game(stream, p=3):
+    s, wrong = np.zeros(stream.n), 0
+    ends, columns = stream.X.indptr, stream.X.indices
+    for start, end, y in zip(ends, ends[1:], stream.y, strict=False):
+        at = columns[start:end]
+        if y * np.sum(np.sign(s[at]) * np.abs(s[at]) ** (p - 1)) <= 0:
+            s[at] += y
+            wrong += 1
+    return wrong
+
+
 SOLUTIONS = {
     "perceptron-half": [olc.Stream(np.eye(2), [1, 1], target=[1, 1])],
     "perceptron-norm": [olc.Stream(olc.adversaries.hadamard(4), one(4), np.eye(4)[0])],
     "perceptron-start": [[-5.0], olc.Stream(one((9, 1)), one(9), target=[1])],
+    "perceptron-both": [1000, -1],
+    "perceptron-xor": [162, 29, 13],
+    "perceptron-infinite": [
+        lambda w: np.array([-w[1], w[0]]) / np.hypot(*w) if w.any() else np.eye(2)[0]
+    ],
+    "perceptron-bounds": [5759, 3600, 400],
+    "perceptron-pocket": [57, 69],
+    "perceptron-plane": [10.4],
+    "kernel-bias": [4, 4.5],
+    "kernel-conjunctions": [lambda A, B: 2.0 ** (A @ B.T)],
+    "kernel-normalise": [normalised],
+    "kernel-budget": [Budgeted],
+    "kernel-averaged": [lambda t, T: T - t + 1],
+    "thick-half": [lambda h: 1 / np.sqrt(1 + h**2 / (2 + h**2) ** 2)],
+    "thick-zigzag": [[1, 1.28, 0.3584, 0.1004], 2],
+    "thick-constant": [2 / 9, 36.6],
+    "thick-winnow": [[26, 65, 1688]],
+    "averaged-sparse": [sparse_average],
+    "averaged-counter": [0.9],
+    "linear-count": [14, 104],
+    "linear-distance": [2, [0, 0]],
+    "linear-disjunction": [2, 21 * 101],
+    "linear-parity": [4],
+    "spelling-hand": [12, 78],
+    "spelling-threshold": [59, 0],
+    "spelling-kernel": [lambda c: 2**c - 1],
+    "spelling-p-norm": [p_norm_game],
+    "multiclass-hand": [[[0, -1], [0, 0], [0, 1]]],
+    "multiclass-shift": [34.7],
+    "multiclass-square": [4, 5],
     "averaged-factor": [[501, 500], [0.1, 0.0]],
     "averaged-vote": [olc.Stream([[10], [11], [1], [1], [1]], [1, -1, -1, -1, -1])],
     "errata-margin": [olc.Stream(one((10, 1)), 5 * [1, -1], target=[1])],

@@ -17,21 +17,27 @@ from olc.exercises.tables import behaves, cases, numbers
 
 numbers("linear-count", "The two that are missing are exclusive or and its negation.",
         "geometry.separable decides for one labelling; try them all.",
-        two=(14, {"this is the number of all functions": 16}),
+        two=(14, {"this is the number of all functions": 16,
+                  "this is the number for signs, without a constant feature": 4,
+                  "without a constant feature the corner 00 has the score 0": 0}),
         three=(104, {"this is the number of all functions": 256,
-                     "a bias is allowed": 72}))
+                     "this is the number for signs, without a constant feature": 14,
+                     "without a constant feature the corner 000 has the score 0": 0}))
 numbers("linear-distance", "It is the distance in the norm ‖·‖∞.",
         "Divide the score by ‖w‖₁.",
         distance=(2, {"this is the Euclidean distance": 8 / math.sqrt(10),
-                      "this is the score": 8}),
-        nearest=([0, 4], {"this is the nearest point in the Euclidean sense":
+                      "this is the score": 8,
+                      "the norm of w is ‖w‖₁ = 4 here, not its largest entry": 8 / 3}),
+        nearest=([0, 0], {"this is the nearest point in the Euclidean sense":
                           [2 - 2.4, 2 - 0.8]}))
 numbers("linear-disjunction", "It grows with the number of all variables.",
+        "With j relevant bits the score is ja − 1. Which j makes it least in size?",
         "The margin is min(1, a − 1)/√(ka² + 1).", given={"k": 5, "n": 100},
         a=(2, {"then one relevant bit scores 0": 1}),
         bound=(lambda g: (4 * g.k + 1) * (g.n + 1), {
             "the constant feature counts in R²": lambda g: (4 * g.k + 1) * g.n,
-            "‖u‖² is 4k + 1": lambda g: 4 * g.k * (g.n + 1)}))
+            "the squared length of the weights is 4k + 1":
+                lambda g: 4 * g.k * (g.n + 1)}))
 
 
 @exercise("linear-product", "One product is enough for two bits.",
@@ -41,18 +47,34 @@ def _product(weights: Any) -> None:
     need(w.shape == (4,), "give four weights: of x₁, x₂, x₁x₂ and the bias")
     for a, b in np.ndindex(2, 2):
         score = float(w @ [a, b, a * b, 1])
+        side = "positive" if a != b else "negative"
         need(score * (1 if a != b else -1) > 0,
-             f"at x = ({a}, {b}) the score is {score:g}")
+             f"at x = ({a}, {b}) the score is {score:g}, and should be {side}")
 
 
+numbers("linear-parity", "All four are needed; with signs a single product is enough.",
+        "Try the sets of products by their size, with geometry.separable.",
+        products=(4, {"with bits the product of all three is not enough": 1,
+                      "the three pairs are not enough: x₁x₂x₃ is missing": 3,
+                      "the bits alone cannot represent parity": 0}))
 numbers("multiclass-hand", "Their sum is 0, as it always is.",
-        "At a tie all scores are wrong; the rival is the class of smaller number.",
+        "A tie is a mistake. Among equal rivals take the smaller number.",
         weights=([[0, -1], [0, 0], [0, 1]], {
             "the rival loses what the right class gains":
-                [[0, -1], [2, 0], [1, 1]]}))
+                [[1, -1], [2, 0], [1, 1]],
+            "a tie is a mistake, so the first round changes the weights":
+                [[0, 0], [0, 0], [0, 0]]}))
+numbers("multiclass-shift", "It was 40 before the shift.",
+        "Subtract u.mean(axis=0) from u, and ask multiclass.margin again.",
+        bound=(104 / 3, {"this is the bound before the shift": 40,
+                         "the long examples have the squared radius 2R² = 4": 52 / 3,
+                         "this is the margin": math.sqrt(3 / 26)}))
 numbers("multiclass-square", "Where both can separate, neither is ahead for certain.",
-        against=(4, {"this is the other form": 5}),
-        constraints=(5, {"this is the other form": 4}))
+        "Give the three points the rows (1, x, x²).",
+        against=(4, {"this is the other form": 5,
+                     "without x² the middle is wrong at every visit": 403}),
+        constraints=(5, {"this is the other form": 4,
+                         "this is the number without x²": 13}))
 
 # --- regression -------------------------------------------------------------------
 
@@ -160,7 +182,8 @@ def _axes(forced: Any) -> None:
 # --- text, tightness ----------------------------------------------------------------
 
 numbers("spelling-hand", "78 = 12 · 13/2.", "Words, collocations, and the gap itself.",
-        features=(12, {"the gap itself is a feature": 11, "and the collocations": 5}),
+        features=(12, {"the gap itself is a feature": 11,
+                       "the collocations are features, too": 5}),
         conjunctions=(78, {"single features count, too": 66,
                            "order does not count": 144}))
 behaves("spelling-kernel", cases(0, 1, 5), lambda c: 2**c - 1, {
@@ -169,10 +192,15 @@ behaves("spelling-kernel", cases(0, 1, 5), lambda c: 2**c - 1, {
     "counts single features": lambda c: c,
 }, "It grows so fast that each sentence is close to itself alone.",
     "Which subsets of the common features are there?")
-numbers("spelling-threshold", "4b loses nothing.", given={"b": 16, "k": 4},
+numbers("spelling-threshold", "The bound is as small for 4b, which is easier to keep.",
+        "winnow.sparse_bound(k, b, theta) is the bound; try all θ from b + 1 on.",
+        given={"b": 16, "k": 4},
         theta=(lambda g: min(range(g.b + 1, 10 * g.b), key=lambda t:
                              olc.winnow.sparse_bound(g.k, g.b, t)), {
-            "this is 4b, which is as good but not the first": lambda g: 4 * g.b}))
+            "this is 4b, which is as good but not the first": lambda g: 4 * g.b,
+            "this is the smallest θ that is allowed": lambda g: g.b + 1}),
+        lost=(0, {"this is the bound itself": lambda g:
+                  olc.winnow.sparse_bound(g.k, g.b, 4 * g.b)}))
 
 
 def _p_norm(p: int, tie: float = 0.0, power: int = 1) -> Any:
@@ -198,7 +226,8 @@ behaves("spelling-p-norm", _on_bits, _p_norm(3), {
     "plays p = 2, the Perceptron": _p_norm(2),
     "plays p = 4": _p_norm(4),
     "does not count a tie as a mistake": _p_norm(3, -1e-9),
-}, "The norm changes no sign.", "Score with sign(s)·s² at the active features.")
+}, "The norm changes no sign.", "Score with sign(s)·s² at the active features.",
+    "With X = stream.X they are X.indices[X.indptr[t]:X.indptr[t + 1]] in round t.")
 numbers("tightness-search", "Against Winnow the worst games have exactly 3L − 2.",
         "Search all positions: the relevant weight and the sorted others.",
         winnow=([4, 7], {"this is the bound for Winnow-R": [11, 17]}),

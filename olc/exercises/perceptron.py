@@ -10,7 +10,7 @@ import numpy as np
 
 import olc
 from olc import adversaries, geometry, streams
-from olc.exercises.core import Wrong, exercise, need
+from olc.exercises.core import STUB, Wrong, exercise, need
 from olc.exercises.learners import Family, Game, wanted
 from olc.exercises.tables import behaves, cases, numbers
 
@@ -176,7 +176,7 @@ numbers("perceptron-xor", "With bits the walk is longer than with signs.",
         vectors=(162, {"this is the number without the constant feature": 13,
                        "this is the number with signs": lambda g: len(
                            adversaries.orbit(geometry.homogenise(streams.xor())))}),
-        longest=(29, {"this is the largest ‖w‖², not its root": math.sqrt(29),
+        longest=(29, {"this is the length, not its square": math.sqrt(29),
                       "this is the number without the constant feature": 5}),
         without=(13, {"this is the number with the constant feature": 162}))
 numbers("perceptron-bounds", "The best γ leaves no loss at all.",
@@ -193,7 +193,45 @@ numbers("perceptron-bounds", "The best γ leaves no loss at all.",
 numbers("perceptron-pocket", "Which of the two would you hand out?",
         "Count after each pass, with learner.predict(images.X) != images.y.",
         best=(57, {"this is the count after the last pass": 69,
-                   "this is the worst of them": 132}))
+                   "this is the worst of them": 132,
+                   "this is the number without the constant feature": 66}),
+        last=(69, {"this is the best of them": 57,
+                   "this is the number without the constant feature": 74}))
+numbers("perceptron-plane-proof", "In three dimensions there may be twice as many.",
+        given={"ratio": 101},
+        mistakes=(lambda g: g.ratio // 2 + 1, {
+            "this is the bound for all dimensions": lambda g: g.ratio,
+            "one more is possible": lambda g: g.ratio // 2}))
+
+
+@exercise("perceptron-infinite", "By Pythagoras each mistake adds 1 to ‖w‖².",
+          "Which score is a mistake and takes nothing from the length?",
+          "Turn w by a right angle and divide by its length; at w = 0 take any axis.")
+def _infinite(example: Any) -> None:
+    w = np.zeros(2)
+    for t in range(1, 101):
+        x = example(w.copy())
+        need(x is not ..., STUB)
+        need(np.shape(x) == (2,), "it should return the two coordinates of an example")
+        x = np.asarray(x, dtype=float)
+        need(np.isfinite(x).all(), f"in round {t} the example is {x}: is it divided by "
+             "the length of w, which is 0 at first?")
+        length, score = float(np.linalg.norm(x)), float(w @ x)
+        need(math.isclose(length, 1), f"in round {t} the example has length {length:g}")
+        need(score <= 1e-9, f"in round {t} the score is {score:.4g}: no mistake")
+        w = w + x
+        need(math.isclose(w @ w, t), f"after {t} mistakes ‖w‖² is {w @ w:.4g}, not {t}")
+
+
+@exercise("perceptron-plane", "By this rule there are far fewer than 51.",
+          "olc.duel(olc.Perceptron(2), adversaries.WorstOrder(disc), rounds=1000) "
+          "plays one game.")
+def _plane(mean: Any) -> None:
+    said = float(np.mean(mean))
+    need(said != 51, "51 is what an adversary forces who may make up its points")
+    need(np.size(mean) in (1, 10), f"there are ten seeds, not {np.size(mean)}")
+    need(said > 9, f"it is more than {said:g}: did the adversary choose the order?")
+    need(said < 12, f"it is less than {said:g}: is this the mean over the ten seeds?")
 
 
 @exercise("errata-margin", "γ must be positive; its square hides the sign.",
@@ -236,7 +274,7 @@ def _cycling(positive: float, negative: float) -> None:
 
 numbers("kernel-bias", "The bound allows four, and there were four.",
         "The kernel is 9 for equal points and 1 for all others.",
-        mistakes=(4, {"this is the number with the kernel ⟨x, z⟩²": 1,
+        mistakes=(4, {"this is the number with the kernel ⟨x, z⟩²": 2,
                       "the fourth point has a wrong score, too": 3}),
         bound=(4.5, {"R² is κ(x, x) = 9, not 4": 2.0,
                      "the margin is √2, so γ² is 2": 9 / math.sqrt(2)}))
@@ -268,6 +306,7 @@ behaves("kernel-conjunctions", _kernel, lambda x, z: 2.0 ** (x @ z), {
 def _table(kernel: Any) -> dict[str, Any]:
     A = np.array([[1.0, 0.0], [1.0, 2.0], [-1.0, 3.0]])
     values = kernel(A, A[:2] - 1)
+    need(values is not ..., STUB)
     return {"on three and two points": values if values is None else np.asarray(values)}
 
 
@@ -286,9 +325,11 @@ def _budget(kind: Any) -> dict[str, Any]:
     learner = kind(lambda A, B: A @ B.T)
     learner.budget = 3
     for t in range(1, 7):
-        learner.update(np.array([float(t), 1.0]), 1 if t % 3 else -1)
+        said = learner.update(np.array([float(t), 1.0]), 1 if t % 3 else -1)
+        need(said is not ..., STUB)
     kept = [float(np.ravel(x)[0]) for x in learner.support]
-    return {"after six updates with budget 3": [kept, list(learner.coefficients)]}
+    coefficients = [float(c) for c in learner.coefficients]
+    return {"after six updates with budget 3": [kept, coefficients]}
 
 
 class _Budgeted(olc.KernelPerceptron):
@@ -303,19 +344,26 @@ class _Budgeted(olc.KernelPerceptron):
         return slice(-self.budget, None)
 
 
+class _HalfCut(_Budgeted):
+    def update(self, x: Any, y: int) -> None:
+        olc.KernelPerceptron.update(self, x, y)
+        self.support = self.support[-self.budget :]
+
+
 def _keeping(rule: Any) -> Any:
     return type("_Other", (_Budgeted,), {"keep": rule})
 
 
 behaves("kernel-budget", _budget, _Budgeted, {
     "never removes anything": olc.KernelPerceptron,
+    "cuts the list of examples, but not that of the coefficients": _HalfCut,
     "removes the newest example": _keeping(lambda self: slice(None, self.budget)),
     "keeps one example too many": _keeping(lambda self: slice(-self.budget - 1, None)),
     "keeps one example too few": _keeping(lambda self: slice(-self.budget + 1, None)),
 }, "What was forgotten must be learnt again.",
     "super().update(x, y) appends; then cut support and coefficients.")
 behaves("kernel-averaged", cases((1, 10), (4, 10), (10, 10)), lambda t, T: T - t + 1, {
-    "counts the rounds before the update": lambda t, T: T - t,
+    "leaves out the weights after round t itself": lambda t, T: T - t,
     "counts the rounds up to t": lambda t, T: t,
 }, "An example that came early counts for more.",
     "In which rounds do the weights contain the example that came in round t?")
@@ -368,17 +416,18 @@ def _sparse(after: int = 0, late: bool = True, tie: float = 0) -> Any:
 
 
 def _averages(function: Any) -> dict[str, Any]:
-    bits = streams.disjunction(12, k=2, rounds=60, seed=0)
+    bits = streams.disjunction(8, k=2, rounds=60, seed=0)
     pairs = [(np.flatnonzero(x).tolist(), y) for x, y in bits]
     found = function(pairs)
-    need(isinstance(found, dict) or found is None or found is ..., "return a dict")
-    values = found and [float(found.get(i, 0)) for i in range(12)]
-    return {"on a disjunction of 2 among 12 features": values}
+    need(found is not ..., STUB)
+    need(isinstance(found, dict), "it should return a dictionary")
+    values = np.array([float(found.get(i, 0)) for i in range(8)])
+    return {"on a disjunction of 2 among 8 features": values}
 
 
 behaves("averaged-sparse", _averages, _sparse(), {
     "returns the last weights": _sparse(late=False),
-    "counts a round after its update": _sparse(after=1),
+    "averages the weights after each round": _sparse(after=1),
     "does not learn from a tie": _sparse(tie=-1e-9),
 }, "A round costs as much as it has active features.",
     "Keep w and a, where a gets t times the label.")
@@ -388,7 +437,7 @@ numbers("averaged-counter", "A positive factor changes no sign.", given={"T": 9}
 
 behaves("thick-half", cases(0.5, 1.5, 3.0), lambda h: 1 / math.sqrt(
     1 + (h / (2 + h * h)) ** 2), {
-    "takes the weights (2, h), as if both examples came in to the end":
+    "takes the weights (2, h), as if both examples were added to the end":
         lambda h: 2 / math.sqrt(4 + h * h),
     "is the largest margin": lambda h: 1.0,
 }, "The early additions are never taken back.",
@@ -401,11 +450,17 @@ numbers("thick-constant", "Steps of 1 never end.", "Use 2γ − rR² > 0.",
 numbers("thick-zigzag", "Infinitely many updates, two mistakes.",
         "Each step takes 0.28 of itself away from the other score.",
         losses=([1, 1.28, 0.28 * 1.28, 0.28**2 * 1.28], {
-            "after the second step the loss is 0.28 times the last one":
+            "the third loss is 0.28 times the second":
                 [1, 1.28, 0.28, 0.28**2],
             "the score of the second example is negative at first":
                 [1, 0.72, 0.28 * 0.72, 0.28**2 * 0.72]}),
         mistakes=(2, {"from the third round on the score is positive": 4}))
+numbers("thick-winnow", "No weights have the margin 0.4, so the updates never end.",
+        "Count trace.updates, not trace.mistakes.",
+        updates=([26, 65, 1688], {
+            "these are the mistakes": [10, 12, 15],
+            "these are the updates in 1000 rounds": [26, 65, 455],
+            "these are the updates in 2000 rounds": [26, 65, 848]}))
 
 
 @exercise("thick-aim", "With an aim the steps go beyond the threshold.",
@@ -432,8 +487,11 @@ REVERSED = Family(
     },
     wants_update={
         "learns beyond τ on either side": lambda self, score, y: abs(score) > 0.5,
-        "learns up to τ": lambda self, score, y: y * score <= 0.5,
+        "learns where y times the score is at most τ":
+            lambda self, score, y: y * score <= 0.5,
         "learns within τ": lambda self, score, y: abs(score) <= 0.5,
+        "learns beyond τ on the positive side alone":
+            lambda self, score, y: score > 0.5,
         "learns in every round": lambda self, score, y: True,
     },
     start={"starts at (1, 0)": lambda self: np.eye(self.n)[0],

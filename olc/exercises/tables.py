@@ -99,7 +99,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, np.ndarray | np.generic | float) and np.size(value) <= 9:
         value = np.round(np.asarray(value, dtype=float), 4) + 0.0
         said = np.array2string(value, formatter={"float": lambda v: f"{v:g}"})
-        return said.replace("\n", "")
+        return said.replace("\n", "")  # a table, too, in one line
     return repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}..."
 
 
