@@ -181,6 +181,29 @@ def _axes(forced: Any) -> None:
 
 # --- text, tightness ----------------------------------------------------------------
 
+
+@exercise("spelling-twins", "Sentences have been recognised, and nothing was learnt.",
+          "Append the rows to themselves, and permute before the split.")
+def _twins(accuracy: float) -> None:
+    need(accuracy > 1, f"{accuracy:g} should be in per cent")
+    need(accuracy > 98.2, f"{accuracy:g} is what there is without twins, or less")
+    need(accuracy > 99.2, f"{accuracy:g} is what a quarter of the twins brings")
+    need(accuracy <= 100, f"{accuracy:g} is more than 100 per cent")
+
+
+@exercise("spelling-rare", "Rare features carry some information.",
+          "train.X.sum(axis=0) counts how often each feature occurs.")
+def _rare(share: Any) -> None:
+    need(np.shape(share) == (2,), "give two shares, for m = 2 and for m = 5")
+    two, five = np.asarray(share, dtype=float)
+    need(two <= 1 and five <= 1, "give shares between 0 and 1, not numbers of weights")
+    need(two < 0.6 or five < 0.8, "these are the shares that are dropped")
+    need(five < two, f"m = 5 cannot leave more than m = 2: {five:g} and {two:g}")
+    need(abs(two - 0.33) < 0.05, f"for m = 2 the share is not {two:g}")
+    need(abs(five - 0.1) < 0.04, f"for m = 5 the share is not {five:g}")
+
+
+
 numbers("spelling-hand", "78 = 12 · 13/2.", "Words, collocations, and the gap itself.",
         features=(12, {"the gap itself is a feature": 11,
                        "the collocations are features, too": 5}),

@@ -435,6 +435,18 @@ numbers("averaged-counter", "A positive factor changes no sign.", given={"T": 9}
         factor=(lambda g: g.T / (g.T + 1), {"it is the other way round": lambda g:
                                             (g.T + 1) / g.T}))
 
+
+
+@exercise("averaged-tail", "The beginning is not negligible: it is half of the rounds.",
+          "The sum over the second half is that over the whole less the first.")
+def _tail(difference: float) -> None:
+    need(difference > 0, f"{difference:g} is not positive: is it the error of the "
+         "second half less that of the whole game?")
+    need(difference > 0.2, f"{difference:g} is small: is it in percentage points?")
+    need(2 < difference < 6, f"over twenty splits it is between 2 and 6, not "
+         f"{difference:g}: are the labels of the test clean?")
+
+
 behaves("thick-half", cases(0.5, 1.5, 3.0), lambda h: 1 / math.sqrt(
     1 + (h / (2 + h * h)) ** 2), {
     "takes the weights (2, h), as if both examples were added to the end":
