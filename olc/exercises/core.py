@@ -191,7 +191,7 @@ def _empty(answer: Any) -> bool:
     if isinstance(answer, type) and not own(inspect.getmodule(answer)):
         return False
     if isinstance(answer, type):  # a class in which nothing has been written yet
-        return all(name.startswith("__") for name in vars(answer))
+        return all(n[:2] == "__" and n != "__call__" for n in vars(answer))
     return any(answer is nothing for nothing in (..., None, NotImplemented))
 
 

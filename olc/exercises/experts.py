@@ -356,7 +356,7 @@ def _two(adversary: Any, m: int = 5) -> None:
         trace, best = _duelled(adversary, learner, 2 * m + 1)
         need(trace.mistakes == 2 * m + 1, f"it forces {trace.mistakes} of {2 * m + 1} "
              f"mistakes on {type(learner).__name__}")
-        need(best <= m, f"the mistakes of the better expert come to {best}, not to {m}")
+        need(best <= m, f"the better expert errs {best} times, and {m} are allowed")
 
 
 for _name in ("tightness-two", "weighted-majority-two"):
@@ -419,6 +419,18 @@ def _logarithm(stream: Any) -> None:
     best = olc.weighted_majority.best_expert(stream)[1]
     bound = 4 * math.log10(1024) + 3 * best
     need(made > bound, f"{made} mistakes; to base 10 {bound:.2f} are allowed")
+
+
+@exercise("errata-regret", "Its regret is half of the rounds, for every η.",
+          "What should the label be if two experts never agree?")
+def _regret(adversary: Any) -> None:
+    need(callable(adversary), "give a function of the learner that returns x and y")
+    for eta in (0.1, 0.5):
+        vote = olc.WeightedMajority(2, eta=eta)
+        trace, best = _duelled(adversary, vote, 400)
+        need(trace.mistakes - best >= 100,
+             f"with η = {eta} the mistakes in {len(trace)} rounds are "
+             f"{trace.mistakes} of the vote and {best} of the better expert")
 
 
 # --- the optimal learner ------------------------------------------------------------

@@ -72,7 +72,7 @@ class Family:
         if not isinstance(answer, type):
             return lambda n: _Loop(n, answer, self.kind(wanted)(n, **self.args))
         if not issubclass(answer, Learner):
-            answer = _adopted(answer)
+            answer = adopted(answer)
         known = inspect.signature(answer).parameters
         return lambda n: answer(n, **{k: v for k, v in self.args.items() if k in known})
 
@@ -96,7 +96,7 @@ class Family:
         return record(self.make(answer, wanted), self.games, self.signs)
 
 
-def _adopted(kind: Any) -> Any:
+def adopted(kind: Any) -> Any:
     """Return a class from scratch as a learner that the referee can ask."""
     if hasattr(kind, "score"):
         return type(kind.__name__, (kind, Learner), {"__init__": kind.__init__})

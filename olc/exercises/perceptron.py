@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -84,10 +85,8 @@ wanted("perceptron-ties-abstains", PERCEPTRON,
 wanted("perceptron-backwards", PERCEPTRON,
        "At a mistake the prediction is the wrong label, so each lesson is unlearnt.",
        points=[{"step": "adds the prediction times x"}, {"step": "subtracts y x"}])
-wanted("errata-label", PERCEPTRON,
-       "At a mistake ŷ is the wrong label; with y the four points cost two mistakes.",
-       "What is ŷ at a mistake, compared with y?")
 wanted("perceptron-vs-winnow-hopeful", PERCEPTRON,
+       "Now choose the signs against it.", "Override decide.",
        points=[{"decide": "answers +1 at a tie"}])
 
 
@@ -254,7 +253,7 @@ def _length(stream: Any) -> None:
     made = olc.play(olc.Perceptron(stream.n), stream).mistakes
     largest = (np.abs(stream.X).max() / stream.margin) ** 2
     need(made > largest + 1e-9,
-         f"(b) is not refuted: {made} mistakes, and ‖x‖∞²/γ² is {largest:.4g}")
+         f"(b) is not refuted: M is {made}, and ‖x‖∞²/γ² is {largest:.4g}")
 
 
 @exercise("errata-cycling", "Whole numbers repeat, and irrational ones need not.",
@@ -268,6 +267,9 @@ def _cycling(positive: float, negative: float) -> None:
             w = round(w + y * x, 9)
             need(w not in seen, f"after {t + 1} rounds the weight is {w:g} again")
             seen.add(w)
+    ratio = Fraction(positive / negative).limit_denominator(100_000)
+    need(abs(ratio - positive / negative) > 1e-12,
+         f"their ratio is {ratio}, so the weight comes back in the end")
 
 
 # --- kernels, averages, thick separators ------------------------------------------
@@ -519,3 +521,114 @@ def _noise(demotion: int, elimination: int) -> None:
             ("demotion", 8), ("elimination", 997)), strict=True):
         if said != best:
             raise Wrong(f"with {name} there are not {said} mistakes in 1000 rounds")
+
+
+ROUNDS: Any = [
+    ([1, 0], [1, 0.25], 1), ([1, 0], [1, -0.25], -1), ([0.25, 0], [1, 1], 1),
+    ([0, 0], [2, 1], -1), ([-0.25, 0], [1, 0], -1), ([-1, 0], [1, 0], -1)]
+MISTAKES: Any = [([1, 0], [1, -0.25], -1), ([0, 0], [2, 1], -1), ([-1, 3], [1, -1], 1)]
+
+
+def _ruled(rows: Any) -> Any:
+    """Return a way to see a rule of the weights, the example, y and the prediction."""
+    def see(rule: Any) -> dict[str, Any]:
+        need(callable(rule), "give the function itself")
+        return {f"for w = {w}, x = {x}, y = {y}": rule(
+            np.array(w, float), np.array(x, float), y, 1 if np.dot(w, x) >= 0 else -1)
+            for w, x, y in rows}
+
+    return see
+
+
+def _minnows(rule: Any) -> dict[str, Any]:
+    need(callable(rule), "give the function itself")
+    rows: Any = [([0.5, 0.5], [1, -0.5], -1), ([0.7, 0.3], [-1, 1], 1),
+                 ([0.2, 0.8], [0.5, 1], 1), ([0.6, 0.4], [-1, 0.5], -1)]
+    after = {f"for w = {w}, x = {x}, y = {y}": rule(np.array(w), np.array(x), y)
+             for w, x, y in rows}
+    return {case: w if w is None or w is ... else np.asarray(w, float) / np.sum(w)
+            for case, w in after.items()}
+
+
+def _minnow(amount: Any, always: bool = False, rate: float = 0.2) -> Any:
+    def rule(w: Any, x: Any, y: int) -> Any:
+        guess = 1 if w @ x >= 0 else -1
+        if guess == y and not always:
+            return w
+        return w * np.exp(rate * amount(y, guess) * x)
+
+    return rule
+
+
+behaves("errata-label", _ruled(MISTAKES), lambda w, x, y, guess: w + y * x, {
+    "adds the prediction times x, as printed": lambda w, x, y, guess: w + guess * x,
+    "adds x, whatever the label is": lambda w, x, y, guess: w + x,
+}, "At a mistake ŷ is the wrong label; with y the four points cost two mistakes.",
+    "What is ŷ at a mistake, compared with y?")
+behaves("errata-minnow", _minnows, _minnow(lambda y, guess: y), {
+    "puts the prediction into the exponent, and learns in every round, as printed":
+        _minnow(lambda y, guess: guess, always=True),
+    "puts the prediction into the exponent": _minnow(lambda y, guess: guess),
+    "learns in every round": _minnow(lambda y, guess: y, always=True),
+    "takes η = 1; here η is 0.2": _minnow(lambda y, guess: y, rate=1.0),
+}, "Label, mistakes, start and target all matter.",
+    "Whose label belongs into the exponent?", "What should happen in a right round?")
+numbers("errata-minnow-start", "The ln d is the distance of this start.",
+        "A weight of 0 stays 0.",
+        weights=([0.25, 0.25, 0.25, 0.25], {
+            "a weight that starts at 0 stays there": [1, 0, 0, 0],
+            "it should be a distribution: divide by the sum": [1, 1, 1, 1]}))
+behaves("errata-thick", _ruled(ROUNDS),
+        lambda w, x, y, guess: w + y * x * (y * (w @ x) <= 0.5), {
+    "is the rule as it is printed":
+        lambda w, x, y, guess: w + x * (w @ x > 0.5) - x * (w @ x < -0.5),
+    "asks for the label, but pushes scores that are large enough":
+        lambda w, x, y, guess: w + y * x * (y * (w @ x) > 0.5),
+    "forgets the label: it pushes small scores up":
+        lambda w, x, y, guess: w + x * (abs(w @ x) <= 0.5),
+    "learns at mistakes only, without a margin":
+        lambda w, x, y, guess: w + y * x * (guess != y),
+    "learns in every round": lambda w, x, y, guess: w + y * x,
+}, "The label decides where to push, and the score whether to.",
+    "When is y⟨w, x⟩ large enough?", "Add y x as long as y⟨w, x⟩ is at most ½.")
+
+
+def _steps(step: Any) -> dict[str, Any]:
+    return {f"for w = {w}, x = {x}, θ = {to}": step(np.array(w), np.array(x), to)
+            for w, x, to in (([0, 0], [1, 2], 2), ([1.0, -1], [3, 1], -1),
+                             ([2, 2], [0.5, 0], 0.25))}
+
+
+behaves("errata-thick-step", _steps, lambda w, x, to: w + (to - w @ x) / (x @ x) * x, {
+    "is the step as it is printed, without x at the end":
+        lambda w, x, to: w + (to - w @ x) / (x @ x),
+    "divides by the length of x, not by its square":
+        lambda w, x, to: w + (to - w @ x) / np.sqrt(x @ x) * x,
+    "does not divide": lambda w, x, to: w + (to - w @ x) * x,
+    "goes the other way": lambda w, x, to: w - (to - w @ x) / (x @ x) * x,
+}, "With r = 1 the score is exactly θ.",
+    "Something has to make a vector of the fraction.")
+numbers("errata-floor", "5u + 1 mistakes at most, so O(c log n) is right.",
+        "A variable enters with a weight of at least ½.",
+        "A demotion takes more than n/4, and n/2 are always left: v < 4u + 2.",
+        given={"n": 1024, "c": 20},
+        promotions=(lambda g: g.c * (math.ceil(math.log2(g.n)) + 1), {
+            "a variable may enter with the weight ½, one step lower": lambda g: (
+                g.c * math.ceil(math.log2(g.n))),
+            "this is the number for one addition": lambda g: (
+                math.ceil(math.log2(g.n)) + 1)}),
+        demotions=(lambda g: 4 * g.c * (math.ceil(math.log2(g.n)) + 1) + 1, {
+            "this is what is printed; a demotion takes n/4 only": lambda g: (
+                2 * g.c * (math.ceil(math.log2(g.n)) + 1) + 1),
+            "this is what is printed": lambda g: (
+                2 * g.c * (math.ceil(math.log2(g.n)) + 1) + 2),
+            "the inequality is strict": lambda g: (
+                4 * g.c * (math.ceil(math.log2(g.n)) + 1) + 2)}))
+numbers("errata-dimension", "For features of size 1 it is the other way round.",
+        "A row that is perpendicular to all that were added has the score 0.",
+        given={"d": 256},
+        perceptron=(lambda g: g.d // 2, {
+            "a score of 0 counts as +1 in `mistakes`": lambda g: g.d}),
+        doubling=(lambda g: int(math.log2(g.d)), {
+            "this is the Perceptron's number": lambda g: g.d // 2,
+            "this is the bound": lambda g: math.log(g.d) / math.log(1.6)}))

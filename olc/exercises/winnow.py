@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 import olc
 from olc import adversaries
-from olc.exercises.core import exercise, need
+from olc.exercises.core import STUB, Wrong, exercise, need
 from olc.exercises.learners import Family, Game, wanted
 from olc.exercises.tables import behaves, cases, numbers
 
@@ -192,11 +193,14 @@ def _potential(stream: Any) -> None:
     need(len(made) == 2, f"both rounds should be mistakes; {len(made)} are")
 
 
-@exercise("errata-monotone", "It is monotone, and no halfspace.",
+@exercise("errata-monotone", "The disjunction of the four costs it 8 mistakes in all.",
           "Join two pairs of variables by `or`.")
 def _monotone(function: Any) -> None:
+    if function(0, 0, 0, 0) is ...:
+        raise Wrong(STUB)
     cube = np.array(list(np.ndindex(2, 2, 2, 2)))
-    y = np.array([1 if function(*map(int, x)) else -1 for x in cube])
+    y = np.array([1 if function(*map(int, x)) > 0 else -1 for x in cube])
+    need(y[0] < 0, "it says yes where nothing is on, and there every Winnow errs")
     for x, label in zip(cube, y, strict=True):
         above = (cube >= x).all(axis=1)
         need(label < 0 or (y[above] > 0).all(), f"it is not monotone at {x.tolist()}")
@@ -256,19 +260,51 @@ numbers("winnow-r-removal", "m⁻ < 4m⁺ + 2 allowed for more.",
         mistakes=(2, {"after the first, it can be done once more": 1,
                       "the others weigh too little for a third": 3}))
 numbers("winnow-r-printed", "A single addition is enough to refute it.",
-        limit=(4, {"this is the factor for Winnow": 2}))
+        "How much can a promotion add, and how little can a demotion take?",
+        limit=(4, {"this is the factor for Winnow": 2,
+                   "this is what the largest game of the table has": 3.74,
+                   "this counts the promotions, too": 5}))
 
 
 @exercise("winnow-r-lower", "Half of the candidates are left each time.",
+          "Which variables may still be the target?",
           "Show half of the candidates, and contradict.")
 def _lower(adversary: Any) -> None:
-    for kind in (olc.WinnowR, olc.Winnow):
-        rival = adversary() if isinstance(adversary, type) else adversary
-        trace = olc.duel(kind(64), rival, rounds=6)
+    need(callable(adversary), "give a class whose __call__ returns x and y")
+    for kind in (olc.WinnowR, olc.Winnow, olc.Perceptron):
+        new = adversary if isinstance(adversary, type) else partial(deepcopy, adversary)
+        trace = olc.duel(kind(64), new(), rounds=6)
         X, y = trace.stream.X > 0, trace.stream.y
         left = [i for i in range(64) if ((X[:, i] == (y > 0)).all())]
-        need(trace.mistakes == 6, f"it forces {trace.mistakes} mistakes, not 6")
+        need(trace.mistakes == 6,
+             f"on {kind.__name__} it forces {trace.mistakes} of 6 mistakes")
         need(left, "no single variable explains the labels")
+
+
+def _told(kind: Any, restart: bool = True) -> Any:
+    def count(stream: Any) -> int:
+        starts = [start for start, _ in stream.drifts] if restart else [0]
+        ends = [*starts[1:], len(stream)]
+        return sum(olc.play(kind(stream.n), stream[start:end]).mistakes
+                   for start, end in zip(starts, ends, strict=True))
+
+    return count
+
+
+def _on_drifts(function: Any) -> dict[str, Any]:
+    drifting = olc.streams.drifting_disjunction
+    return {f"on a stream with {d} drifts": function(drifting(64, 3, 800, d, seed=1))
+            for d in (0, 6, 12)}
+
+
+behaves("winnow-r-restart", _on_drifts, _told(olc.Winnow), {
+    "is never told of a change: these are plain Winnow's mistakes":
+        _told(olc.Winnow, restart=False),
+    "counts the mistakes of Winnow-R": _told(olc.WinnowR, restart=False),
+    "starts Winnow-R afresh, not Winnow": _told(olc.WinnowR),
+}, "It must find again what it had already found.",
+    "stream.drifts lists the rounds in which a new target begins.",
+    "Sum olc.play(olc.Winnow(stream.n), stream[start:end]).mistakes.")
 
 
 # --- normalised and balanced Winnow -------------------------------------------------
@@ -319,8 +355,6 @@ NORMALISED = Family(
     },
     step=ADDS, wants_update=WHEN)
 wanted("normalized-winnow-update", NORMALISED, "Its logarithms are the Perceptron.")
-wanted("errata-minnow", NORMALISED, "Label, mistakes, start and target all matter.",
-       "Whose label belongs into the exponent?")
 
 
 def _largest(self: Any, s: Any) -> Any:
@@ -329,17 +363,21 @@ def _largest(self: Any, s: Any) -> Any:
 
 LARGEST = Family(
     olc.Perceptron, REAL, link={
+        "keeps all entries": lambda self, s: 1.0 * s,
         "keeps the largest entries, with their signs": _largest,
         "forgets the signs": lambda self, s: 1.0 * (abs(s) == abs(s).max()),
         "keeps the largest entry, not the largest in size":
             lambda self, s: np.sign(s) * (s == s.max()),
-        "keeps all entries": lambda self, s: 1.0 * s,
+        "keeps the largest entries as they are":
+            lambda self, s: s * (abs(s) == abs(s).max()),
         "keeps the smallest entries": lambda self, s: np.sign(s) * (
             abs(s) == abs(s).min()),
         "takes the signs of all entries": lambda self, s: np.sign(s),
     }, step=ADDS, wants_update=WHEN)
 wanted("one-proof-infinity", LARGEST, "The potential has edges, and no c is enough.",
-       "Override link.", "Compare abs(state) with its maximum.")
+       "Override link.", "Compare abs(state) with its maximum.",
+       points=[{"link": "keeps the largest entries, with their signs"},
+               {"link": "keeps the largest entries as they are"}])
 numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by ‖s‖₃ = 9.",
         weights=(np.array([1, -36, 64]) / 9, {
             "w keeps the signs of s": np.array([1, 36, 64]) / 9,
@@ -353,6 +391,24 @@ numbers("one-proof-start", "Only ‖w₁‖ and the margin enter.",
             "this is the bound for the start 0": lambda g: (g.radius / g.margin) ** 2,
             "the factor 2 is missing":
                 lambda g: (g.radius / g.margin) ** 2 + g.start / g.margin}))
+numbers("one-proof-dual", "Both potentials are half of ‖s‖².",
+        "1/p + 1/q = 1.", "(p − 1)q = p.", given={"p": 14, "length": 3.0},
+        q=(lambda g: g.p / (g.p - 1), {
+            "this is p": lambda g: g.p,
+            "it is upside down: q is larger than 1": lambda g: (g.p - 1) / g.p}),
+        product=(lambda g: g.length**2, {
+            "this is Φ(s)": lambda g: g.length**2 / 2,
+            "this is ‖s‖, not its square": lambda g: g.length}),
+        weights=(lambda g: g.length, {
+            "this is its square": lambda g: g.length**2,
+            "this is Φ*(w)": lambda g: g.length**2 / 2}))
+behaves("one-proof-scale", cases((0.5, 10), (0.25, 0.1), (1.0, 7)),
+        lambda e, b: e / b, {
+    "keeps η, as the p-norm Perceptron could": lambda e, b: e,
+    "is larger for larger examples": lambda e, b: e * b,
+    "divides by the square of the factor": lambda e, b: e / b**2,
+}, "Only the product of η and s matters, so η has a unit.",
+    "Winnow's weights depend on ηs. What is s after the change?")
 
 behaves("normalized-winnow-ratio", cases(3, 5, 101), lambda k: (k - 1) / (k + 1), {
     "is the square root: the factor is e^(−2η)":
@@ -363,7 +419,9 @@ behaves("normalized-winnow-ratio", cases(3, 5, 101), lambda k: (k - 1) / (k + 1)
 numbers("normalized-winnow-negative", "Below about 2γ the theorem says something.",
         "Where is η γ = ln cosh η?", given={"margin": 0.1},
         largest=(lambda g: _rate(g.margin), {
-            "this is the best rate, not the largest": lambda g: math.atanh(g.margin)}))
+            "this is the best rate, not the largest": lambda g: math.atanh(g.margin),
+            "this is 2γ, which is close; solve ηγ = ln cosh η":
+                lambda g: 2 * g.margin}))
 numbers("normalized-winnow-halving", "This is halving.", given={"n": 1024},
         limit=(lambda g: math.log2(g.n), {
             "C tends to ln 2, not to 1": lambda g: math.log(g.n)}))
@@ -373,6 +431,30 @@ numbers("normalized-winnow-prior", "A bad prior costs only a logarithm.",
         bad=(lambda g: 2 * math.log(g.n) - math.log(g.k), {
             "the ln k is missing": lambda g: 2 * math.log(g.n),
             "this is the uniform start": lambda g: math.log(g.n / g.k)}))
+
+
+def _members() -> Any:
+    learner = olc.NormalizedWinnow(32, eta=1 / 3)
+    olc.duel(learner, adversaries.Panel(32, k=3), rounds=1000)
+    return learner.weights[:3]
+
+
+numbers("normalized-winnow-ledger", "RE(u‖w) is the logarithm of their ratio.",
+        "The geometric mean is the exponential of the mean logarithm.",
+        "No mean is larger than the arithmetic one. How large can that be?",
+        mean=(lambda g: float(np.exp(np.log(_members()).mean())), {
+            "this is the share of the whole panel": lambda g: float(_members().sum()),
+            "this is the product, without the cube root":
+                lambda g: float(_members().prod()),
+            "this is the start": 1 / 32}),
+        largest=(1 / 3, {"the three weights share a sum of 1": 1}))
+numbers("normalized-winnow-records", "A record says nothing about a vote.",
+        "The majority errs if two of the three err, or all of them.",
+        outsiders=(0.104, {"this is how often a single outsider errs": 0.2,
+                           "all three may err, too": 0.096,
+                           "two wrong votes are enough": 0.008,
+                           "this is how often it is right": 0.896}),
+        panel=(0, {"one member errs in each round, never two of them": 1 / 3}))
 
 
 def _bisected(good: Any, low: float, high: float) -> float:
@@ -396,6 +478,8 @@ numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
           "Show (1, 0, 0) once, and three others again and again.")
 def _cycle(first: Any, cycle: Any) -> None:
     f: Any = {(1, 0, 0): 1, (1, 1, 1): 1, (1, 0, 1): -1, (0, 1, 0): -1}
+    need(all(len(x) == 3 and not np.iterable(x[0]) for x in [*first, *cycle]),
+         "give examples of three bits, such as (1, 0, 0), without labels")
     X = [tuple(int(v) for v in x) for x in [*first, *100 * [*cycle]]]
     for x in X:
         need(x in f, f"{x} is none of the four examples")
@@ -423,6 +507,7 @@ def _code(rounds: Any) -> None:
             lambda: olc.play(olc.Perceptron(33), _signed).rounds.tolist(),
         "the rounds count from 0": lambda: [
             t + 1 for t in _balanced(olc.BalancedWinnow)]}
+    need(np.iterable(rounds), "give a list of the rounds, not their number")
     said, right = [int(t) for t in rounds], _balanced(olc.BalancedWinnow)
     for words, slip in slips.items():
         need(said == right or said != slip(), words)
@@ -445,6 +530,7 @@ numbers("perceptron-vs-winnow-crossing", "There is a crossing if 2k > e.",
 def _every(stream: Any) -> str:
     need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
     H = adversaries.hadamard(32)
+    need(stream.n == 32, f"N should be 32, not {stream.n}")
     need(np.array_equal(abs(stream.X @ H.T / 32).sum(axis=1), np.ones(len(stream))),
          "every example should be a row of the Hadamard matrix, or its negative")
     need((stream.X[:, 5] == stream.y).all(), "column 5 should be the label")
@@ -461,5 +547,61 @@ def _every(stream: Any) -> str:
 def _boosting(experts: Any) -> None:
     sample = olc.streams.panel(15, k=3, rounds=40, seed=5)
     panel = set(np.flatnonzero(sample.need_target()).tolist())
+    need(np.iterable(experts), "give the experts as a list")
     said = {int(i) for i in experts}
     need(said == panel, f"{len(said & panel)} of the {len(said)} are on the panel")
+
+
+numbers("perceptron-vs-winnow-unknown-k", "When in doubt, believe in the larger panel.",
+        "There is a bound if ηγ > ln cosh η, with γ = 1/k.", given={"k": 5},
+        believed=(lambda g: next(
+            b for b in range(1, 99) if 1 / (b * g.k) > math.log(math.cosh(1 / b))), {
+            "a rate somewhat above the best is allowed": lambda g: g.k,
+            "ηγ − ln cosh η is still negative": 2,
+            "then η = 1, which is far too large": 1}))
+numbers("perceptron-vs-winnow-irrelevant", "The second has hardly changed.",
+        "There are now 65 + c features.", given={"c": 256},
+        perceptron=(lambda g: 3 * (65 + g.c), {
+            "this is the bound without the new features": 195,
+            "this is the number of features": lambda g: 65 + g.c}),
+        winnow=(lambda g: 18 * math.log(65 + g.c), {
+            "this is the bound without the new features": 18 * math.log(65),
+            "this is the sharper form; here we compare with 2k² ln N":
+                lambda g: 18 * math.log((65 + g.c) / 3),
+            "the logarithm is the natural one": lambda g: 18 * math.log2(65 + g.c)}))
+
+
+@exercise("perceptron-vs-winnow-rotation", "",
+          "np.linalg.qr of a random matrix has an orthogonal factor.",
+          "Let three of many features decide, and leave out what is close.")
+def _rotation(rotation: Any, stream: Any) -> str:
+    need(isinstance(stream, olc.Stream), "the second should be olc.Stream(X, y)")
+    Q, n = np.asarray(rotation, dtype=float), stream.n
+    need(Q.shape == (n, n), f"Q should have the shape {(n, n)}, not {Q.shape}")
+    need(np.allclose(Q @ Q.T, np.eye(n)), "Q is not orthogonal: Q Qᵀ should be I")
+    both = (stream.X, stream.X @ Q.T)
+    add, plus = (olc.play(olc.Perceptron(n), X, stream.y).rounds for X in both)
+    need(np.array_equal(add, plus),
+         "the Perceptron has a tie that rounding decides; take real features")
+    one, two = (olc.play(olc.BalancedWinnow(n, eta=1 / 3), X, stream.y).mistakes
+                for X in both)
+    said = f"Balanced Winnow errs {one} times before and {two} times after"
+    need(two > one, f"{said}: the target should become less sparse")
+    return f"The Perceptron errs {len(add)} times on both; {said}."
+
+
+@exercise("perceptron-vs-winnow-dial", "", "Real features have no ties as a rule.",
+          "streams.separable makes real features.")
+def _dial(stream: Any) -> str:
+    need(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+    need(len(stream) >= 100, f"at least 100 rounds; here there are {len(stream)}")
+    w = np.zeros(stream.n)
+    for t, (x, y) in enumerate(stream):
+        score = float(w @ x)
+        need(t == 0 or abs(score) > 1e-9, f"the Perceptron has a tie in round {t + 1}")
+        w = w + y * x * (y * score <= 0)
+    add, dial = (olc.play(learner, stream).rounds for learner in (
+        olc.Perceptron(stream.n), olc.BalancedWinnow(stream.n, eta=1e-6)))
+    need(len(add) >= 10, f"{len(add)} mistakes show little; find a harder stream")
+    need(np.array_equal(add, dial), "a score is so near to 0 that the two still part")
+    return f"Both make the same {len(add)} mistakes."
