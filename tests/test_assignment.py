@@ -1,0 +1,160 @@
+"""Assignments: from the chapters by label, graded by nbgrader itself."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import nbformat
+import pytest
+
+from olc.exercises import EXERCISES, check, given, summary
+from olc.exercises.core import STUB
+from olc.exercises.tables import VARIED, WAYS, evaluated, same
+from tools import book
+from tools.assignment import assignment
+from tools.plain import labels
+
+ASKED = [label for label in labels() if label.startswith("ex-")]
+
+
+def graded(notebook: Any) -> list[Any]:
+    cells = (cell for cell in notebook.cells if cell.cell_type == "code")
+    return [c for c in cells if c.metadata.get("nbgrader", {}).get("grade")]
+
+
+@pytest.mark.slow
+def test_every_exercise_makes_cells_that_run_and_wait_for_an_answer() -> None:
+    notebook = assignment(*ASKED)
+    nbformat.validate(notebook)
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+    room: dict[str, Any] = {}
+    tests = graded(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and cell not in tests:
+            exec(cell.source.replace("student = ...", "student = 'Ada'"), room)
+        elif cell.cell_type == "code":
+            with pytest.raises(AssertionError, match=re.escape(STUB)):
+                exec(cell.source, room)
+    proofs = [
+        c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("solution")
+    ]
+    assert proofs
+    assert all(cell.cell_type == "markdown" for cell in proofs)
+    chapters = "".join(path.read_text(encoding="utf-8") for path in book.notebooks())
+    assert len(tests) == chapters.count("olc.check(\\")
+
+
+def test_an_assignment_has_no_solutions_and_takes_along_what_it_needs() -> None:
+    notebook = assignment(
+        "online-game-code", "winnow-every", "ex-perceptron-plane-proof"
+    )
+    text = "\n".join(cell.source for cell in notebook.cells)
+    assert "class MoveOn" in text
+    assert "class EveryRound" not in text
+    assert "solution" not in text.lower()
+
+
+def test_an_unknown_label_is_answered_by_those_that_are_near() -> None:
+    with pytest.raises(
+        book.Failure, match="no exercise is labelled winow-every: try ex-winnow-every"
+    ):
+        assignment("winow-every")
+
+
+@pytest.mark.parametrize("name", [name for name in EXERCISES if given(name, "Ada")])
+def test_with_all_numbers_that_students_have_an_exercise_is_sound(name: str) -> None:
+    facts = EXERCISES[name].facts
+    names = list(given(name, "Ada"))
+    for ways in itertools.product(range(1, WAYS + 1), repeat=len(names)):
+        numbers = {
+            key: VARIED[key](facts["given"][key], way)
+            for key, way in zip(names, ways, strict=True)
+        }
+        now = SimpleNamespace(**facts["given"] | numbers)
+        right = {}
+        for part, (aim, slips) in facts["table"].items():
+            right[part] = evaluated(aim, now)
+            for words, slip in slips.items():
+                assert not same(evaluated(slip, now), right[part]), (words, numbers)
+        assert check(name, **right, **numbers).right, numbers
+
+
+def test_students_have_numbers_of_their_own() -> None:
+    names = [f"student {i}" for i in range(100)]
+    assert len({str(given("winnow-bound", name)) for name in names}) == 16
+    assert given("winnow-bound", " Ada") == given("winnow-bound", "ada")
+    assert given("winnow-every", "Ada") == {}
+    with pytest.raises(ValueError, match="write your name or number into the cell"):
+        given("winnow-bound", ...)
+
+
+ANSWERS = {
+    "right": {
+        "student = ...": "student = 'right'",
+        "return ...": "return True",
+        "most_mistakes = ...": "n, k = olc.exercises.given('winnow-elimination', "
+        "student).values()\nmost_mistakes = 2 * k * math.ceil(math.log2(n)) - k",
+    },
+    "wrong": {
+        "student = ...": "student = 'wrong'",
+        "return ...": "return self.decide(score) != y",
+        "most_mistakes = ...": "n, k = olc.exercises.given('winnow-elimination', "
+        "student).values()\nmost_mistakes = 3 * k * math.ceil(math.log2(n)) - 2 * k",
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not importlib.util.find_spec("nbgrader"), reason="nbgrader is not installed"
+)
+def test_nbgrader_grades_a_right_and_a_wrong_submission(tmp_path: Path) -> None:
+    # nbgrader calls alembic by its name.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(book.ROOT)}
+    environment |= {"JUPYTER_CONFIG_DIR": str(tmp_path), "IPYTHONDIR": str(tmp_path)}
+
+    def run(*command: str, **more: str) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=tmp_path,
+            env=environment | more,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+
+    exercises = ["winnow-every", "winnow-elimination"]
+    run("tools.assignment", *exercises, "--to", "source/ps1/ps1.ipynb")
+    run("nbgrader", "generate_assignment", "ps1")
+    released = (tmp_path / "release" / "ps1" / "ps1.ipynb").read_text("utf-8")
+    feedback = {}
+    (tmp_path / "slips").mkdir()
+    for student, answers in ANSWERS.items():
+        notebook = nbformat.reads(released, as_version=4)
+        for cell in notebook.cells:
+            for stub, answer in answers.items():
+                cell.source = cell.source.replace(stub, answer)
+        folder = tmp_path / "submitted" / student / "ps1"
+        folder.mkdir(parents=True)
+        nbformat.write(notebook, folder / "ps1.ipynb")
+        log = str(tmp_path / "slips" / f"{student}.jsonl")
+        run("nbgrader", "autograde", "ps1", "--student", student, OLC_LOG=log)
+        run("nbgrader", "generate_feedback", "ps1", "--student", student)
+        page = tmp_path / "feedback" / student / "ps1" / "ps1.html"
+        feedback[student] = page.read_text("utf-8")
+    assert "Score: 2.0 / 2.0" in feedback["right"]
+    assert "Score: 0.0 / 2.0" in feedback["wrong"]
+    assert "Not yet: it learns at mistakes" in feedback["wrong"]
+    assert "this is the bound of Winnow with demotion" in feedback["wrong"]
+    table = summary(tmp_path / "slips")
+    assert set(table["exercise"]) == set(exercises)
+    assert (table["students"] == 1).all()
