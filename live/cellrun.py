@@ -20,6 +20,7 @@ class Printed(io.TextIOBase):
 
     def __init__(self, show):
         self.show, self.text, self.count, self.shown = show, "", 0, time.monotonic()
+        self.seen = False
 
     def write(self, text):
         self.text, self.count = self.text + text, self.count + len(text)
@@ -32,12 +33,13 @@ class Printed(io.TextIOBase):
     def flush(self):
         self.shown = time.monotonic()
         lines = (line.rpartition("\r")[2] for line in self.text.split("\n"))
-        if (text := "\n".join(lines)).strip():
+        if (text := "\n".join(lines)).strip() or self.seen:  # a bar may go again
             self.show("printed", text)
+            self.seen = True
 
     def end(self):
         self.flush()
-        self.text = ""
+        self.text, self.seen = "", False
 
 
 def run(code, name, show):
@@ -63,8 +65,10 @@ def run(code, name, show):
         printed.text += "\n" * (printed.text[-1:] not in ("", "\n"))
         printed.end()
         explain(error, show)
-        if isinstance(error, ModuleNotFoundError) and error.name:
-            return error.name.partition(".")[0]
+        while error is not None:  # a sweep says in which run it was missed
+            if isinstance(error, ModuleNotFoundError) and error.name:
+                return error.name.partition(".")[0]
+            error = error.__cause__
     finally:
         sys.stdout, sys.stderr = out
     return None

@@ -24,7 +24,7 @@ if (command === "compile") {
     const show = (kind, text) => {
       if (kind === "clear") outputs = [];
       if (kind === "printed" && outputs.at(-1)?.[0] === kind) outputs.pop();
-      if (kind !== "clear") outputs.push([kind, text]);
+      if (kind !== "clear" && text.trim()) outputs.push([kind, text]);
     };
     await run([cell.source].flat().join(""), `<cell ${shown.length + 1}>`, show);
     const faces = outputs.some(([kind]) => kind === "html" || kind === "markdown");

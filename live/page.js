@@ -73,6 +73,7 @@ function show(cell, kind, words) {
   if (kind === "clear") return delete cell.box.dataset.state;
   if (kind === "printed" && output.lastChild?.matches?.(".stream")) output.lastChild.remove();
   if (kind === "error") cell.box.dataset.state = "error";
+  if (!String(words).trim()) return;
   const face = faces[kind](String(words));
   output.append(face);
   for (const box of [face, ...face.querySelectorAll("pre, .olc-scroll")]) {
