@@ -317,16 +317,16 @@ def _epochs(grow: int = 2, tuned: Any = None, less: int = 1, first: int = 1,
     return regret
 
 
-_EXPERTS = [olc.streams.experts(n, 200, seed=n, error=0.5, best=0.3) for n in (4, 16)]
+_EXPERTS = [olc.streams.experts(n, 60, seed=n, error=0.5, best=0.3) for n in (4, 16)]
 behaves("randomized-weighted-majority-doubling",
         lambda f: {f"with {one.n} experts": f(one) for one in _EXPERTS}, _epochs(), {
     "returns the expected mistakes, not the regret": _epochs(less=0),
     "counts the mistakes of one game, not the expected ones":
         _epochs(count="mistakes"),
-    "plays all rounds as one epoch": _epochs(first=200),
+    "plays all rounds as one epoch": _epochs(first=60),
     "never lengthens an epoch": _epochs(grow=1),
     "keeps the rate of the first epoch": _epochs(tuned=1),
-    "tunes each epoch to all of the rounds": _epochs(tuned=200),
+    "tunes each epoch to all of the rounds": _epochs(tuned=60),
 }, "It needs no T, but each start forgets what was learnt.",
     "stream[start : start + length] is an epoch.",
     "trace.expected_mistakes of the epochs are added up.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -142,12 +143,14 @@ def behaves(
     too, a wrong one that is known, with the words for what it does.
     """
 
+    aimed, known = cache(lambda: see(right)), cache(lambda words: see(slips[words]))
+
     def judge(answer: Any) -> None:
-        seen, aim = see(answer), see(right)
+        seen, aim = see(answer), aimed()
         if all(map(same, seen.values(), aim.values())):
             return
-        for words, slip in slips.items():
-            if all(map(same, seen.values(), see(slip).values())):
+        for words in slips:
+            if all(map(same, seen.values(), known(words).values())):
                 raise Wrong(f"it {words}", words)
         for case in aim:
             if not same(seen[case], aim[case]):
