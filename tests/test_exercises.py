@@ -77,6 +77,11 @@ LEARNERS = {
             def link(self, state):
                 return np.sign(state) * (abs(state) == abs(state).max())
         """,
+    "perceptron-vs-winnow-hopeful": """
+        class A(olc.Perceptron):
+            def decide(self, score):
+                return 1 if score >= 0 else -1
+        """,
     "online-game-code": """
         class A(olc.Learner):
             def __init__(self, n):
@@ -128,6 +133,65 @@ LEARNERS = {
                 return state + np.sign(x @ state) * x
         """,
 }
+
+
+class Halve:
+    """Show half of the variables that may be the target, and contradict."""
+
+    def __init__(self):
+        self.left = np.arange(64)
+
+    def __call__(self, learner):
+        shown, hidden = np.array_split(self.left, 2)
+        x = np.isin(np.arange(64), shown).astype(int)
+        y = -1 if learner.predict(x) > 0 else 1
+        self.left = shown if y > 0 else hidden
+        return x, y
+
+
+def contradict(learner):
+    return [1, -1], -1 if learner.predict([1, -1]) >= 0 else 1
+
+
+def hopeless():
+    """The signed rows of a Hadamard matrix, chosen against a hopeful Perceptron."""
+    family = exercises.perceptron.PERCEPTRON
+    learner = family.kind(family.choice(decide="answers +1 at a tie"))(32)
+    rows = []
+    for row in olc.adversaries.hadamard(32):
+        label = -learner.predict(row)
+        rows.append(row * row[5] * label)
+        learner.learn(rows[-1], label)
+    return olc.Stream(rows, np.array(rows)[:, 5])
+
+
+def sparse():
+    """A rotation, and a stream in which three of 64 features matter."""
+    random = np.random.default_rng(0)
+    X = random.uniform(-1, 1, (600, 64))
+    X = X[abs(X[:, :3].sum(axis=1)) > 0.3]
+    turn = np.linalg.qr(random.normal(size=(64, 64)))[0]
+    return [turn, olc.Stream(X, np.sign(X[:, :3].sum(axis=1)))]
+
+
+def demotions(n, k, low, high):
+    each = int(np.log2(high)) + 1
+    return 2 / low * (n + k * each * high - k * 2**each) - 1
+
+
+def signed_rounds():
+    stream = olc.streams.signed_panel(33, k=3, rounds=1000, seed=7)
+    return olc.play(olc.BalancedWinnow(33, eta=1 / 3), stream).rounds
+
+
+#: 76 mistakes of the pool of "beat 58", as the beam search of the book finds them
+ORDER = [362, 571, 77, 167, 970, 404, 209, 869, 799, 828, 205, 571, 482, 970, 112,
+         482, 441, 183, 970, 51, 290, 209, 228, 434, 39, 51, 482, 869, 72, 39,
+         836, 981, 767, 39, 970, 767, 869, 77, 970, 39, 767, 642, 970, 290, 418,
+         981, 836, 482, 205, 799, 290, 571, 482, 290, 799, 482, 340, 767, 828, 290,
+         39, 869, 799, 767, 775, 39, 428, 205, 250, 571, 77, 290, 82, 476, 836,
+         39]  # fmt: skip
+five, bits = [1, 2, 1023, 1024, 3], np.arange(1024)
 one = np.ones
 
 
@@ -237,6 +301,27 @@ SOLUTIONS = {
     "winnow-elimination": [57],
     "winnow-r-of-k": [592],
     "winnow-passes": [85],
+    "winnow-r-lower": [Halve],
+    "tightness-order": [ORDER],
+    "tightness-thresholds": [demotions],
+    "beat-the-adversary": [olc.WeightedMajority],
+    "balanced-winnow-code": [signed_rounds()],
+    "perceptron-vs-winnow-every-round": [hopeless()],
+    "perceptron-vs-winnow-rotation": sparse(),
+    "perceptron-vs-winnow-dial": [olc.streams.separable(64, 0.05, 300, seed=0)],
+    "perceptron-vs-winnow-boosting": [[0, 8, 11]],
+    "errata-regret": [contradict],
+    "errata-length": [olc.Stream(olc.adversaries.hadamard(8), one(8), np.eye(8)[0])],
+    "errata-logarithm": [
+        olc.Stream(
+            [1 - 2 * (bits >> t & 1) for t in range(10)] + 10 * [1 - 2 * (bits > 0)],
+            one(20),
+        )
+    ],
+    "errata-conjunction": [
+        8 * [five],
+        [five[1:], five[:4], [1, 1023, 1024], five, [1, 2]],
+    ],
 }
 
 #: What the solutions of the book define: the chapter, and the name.
@@ -453,6 +538,49 @@ def test_answers_that_do_not_return():
         check("perceptron-update", 7).must()
     with pytest.raises(ValueError, match="'winnow-every'"):
         check("winow-every", 7)
+
+
+def test_an_order_is_told_how_it_compares_with_the_best_known(monkeypatch):
+    pool = olc.streams.separable(**exercises.others.POOL)
+    greedy = olc.duel(olc.Perceptron(10), olc.adversaries.WorstOrder(pool), 1000)
+    shown = [int((x == pool.X).all(axis=1).argmax()) for x in greedy.stream.X]
+    assert (
+        "58 mistakes, and the greedy one as many"
+        in check("tightness-order", shown).words
+    )
+    assert "as many as in the best" in check("tightness-order", ORDER).words
+    assert "has 76" in check("tightness-order", ORDER[:70]).words
+    monkeypatch.setattr(exercises.others, "BEST_ORDER", 75)
+    assert "more than the 75 that we knew" in check("tightness-order", ORDER).words
+
+
+def test_a_wrong_line_of_a_box_is_refused():
+    for name, (text, slip, _) in exercises.others.BOXES.items():
+        for line in {*range(1, len(text.splitlines()) + 1)} - {slip}:
+            where = "read on" if line < slip else "an earlier line"
+            assert where in check(name, line).words
+
+
+def test_adversaries_and_rules_that_fail_are_told_why():
+    class Same(Halve):
+        def __call__(self, learner):
+            x = one(64)
+            return x, -learner.predict(x)
+
+    said = {
+        "winnow-r-lower": (Same, "no single variable"),
+        "beat-the-adversary": (olc.Perceptron, "2 more than 2m"),
+        "errata-regret": (lambda learner: ([1, -1], 1), "0 of the better expert"),
+        "errata-monotone": (lambda a, b, c, d: 1, "where nothing is on"),
+        "tightness-thresholds": (lambda n, k, low, high: 2 * n / low, "forces 62"),
+        "perceptron-vs-winnow-dial": (
+            olc.streams.panel(64, k=3, rounds=500, seed=0),
+            "a tie in round 49",
+        ),
+    }
+    for name, (answer, words) in said.items():
+        assert words in check(name, answer).words
+    assert "comes back" in check("errata-cycling", 1, 1.0001).words
 
 
 def test_functions_loops_and_classes_from_scratch_are_answers():
