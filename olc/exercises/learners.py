@@ -213,7 +213,7 @@ def wanted(
         lesson = _lesson(family, seen, family.recorded(aims[0]))
         found = _recognised(family, seen, aims[0])
         if not found:
-            raise Wrong(f"{lesson} What it does is none of the slips that we know")
+            raise Wrong(f"what it does is none of the slips that we know. {lesson}")
         asked = [w for i, w in enumerate(aims[0]) if any(c[i] != w for c in found[:1])]
         slips = [_new(choice, aims[0]) for choice in found]
         said = "; or ".join("it " + _and(words) for words in slips[:3])
@@ -255,8 +255,8 @@ def _parting(game: Game, i: int, seen: Record, aim: Record) -> str:
             if (mine := seen[key][i]) is None or mine[t] == aim[key][i][t]:
                 continue
             if key == "learns":
-                words = "learns, and should not" if mine[t] else "does not learn"
-                return f"{where} yours {words}."
+                words = "a score, and should not" if mine[t] else "no score, and should"
+                return f"{where} yours changes {words}."
             if isinstance(best := aim[key][i][t], float):
                 return f"{where} yours errs with chance {mine[t]:g}, not {best:g}."
             return f"{where} yours predicts {sign(mine[t])}, not {sign(best)}."
