@@ -620,13 +620,16 @@ def test_numbers_may_differ_for_each_student():
 
 def test_verdicts_are_kept_if_a_lecturer_asks(tmp_path, monkeypatch):
     check("winnow-elimination", 84)
-    monkeypatch.setenv("OLC_LOG", str(tmp_path / "ada.jsonl"))
-    check("winnow-elimination", 84)
-    check("winnow-elimination", 57)
-    assert len((tmp_path / "ada.jsonl").read_text("utf-8").splitlines()) == 2
+    for student, answers in {"ada": [84, 84, 57], "bob": [84, 12345, 57]}.items():
+        monkeypatch.setenv("OLC_LOG", str(tmp_path / f"{student}.jsonl"))
+        for answer in answers:
+            check("winnow-elimination", answer)
+        assert len((tmp_path / f"{student}.jsonl").read_text("utf-8").splitlines()) == 3
     table = exercises.summary(tmp_path)
-    assert table[["times", "students"]].to_numpy().tolist() == [[1, 1]]
+    assert list(table["exercise"]) == ["winnow-elimination"] * 2
+    assert table[["times", "students"]].to_numpy().tolist() == [[3, 2], [1, 1]]
     assert "with demotion" in table["slip"][0]
+    assert table["slip"][1] == "(not a known slip)"
 
 
 def test_a_verdict_shows_its_hints_one_inside_the_other():
@@ -647,6 +650,21 @@ def test_every_check_of_the_book_exists_and_says_not_yet():
                 assert "✗ Not yet: there is still a" in said, name
     assert len(asked) >= 12
     assert len(set(asked)) == len(asked)
+
+
+def test_the_code_of_every_solution_is_folded_in_a_notebook_too():
+    folded, solved = [], False
+    for path in sorted(BOOK.glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                marks = re.findall(r"(?m)^`{3,}\{solution-(start|end)\}", source)
+                solved = marks[-1] == "start" if marks else solved
+            elif solved:
+                hidden = cell["metadata"].get("jupyter", {}).get("source_hidden")
+                folded.append((path.stem, cell["id"], hidden))
+    assert [cell for cell in folded if not cell[-1]] == []
+    assert len(folded) > 100
 
 
 def test_a_quiz_answers_a_wrong_choice_by_its_reason():
