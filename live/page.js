@@ -181,7 +181,7 @@ export function start(bar, { packages, bytes, seconds }) {
   };
   const hear = ({ data: { kind, text: words } }) => {
     if (kind === "bytes" && !ready) say("Loading Python …", `${(words / 1e6).toFixed(0)} of ${(bytes / 1e6).toFixed(0)} MB`);
-    else if (kind === "broken") say(`Python has failed: ${words} Press Stop to start it again.`);
+    else if (kind === "broken") say(`Python has failed: ${words} Reload the page to start it again.`);
     else if (kind === "done" && busy) {
       if (busy.stale) busy.output.replaceChildren();
       const failed = busy.box.dataset.state === "error";
