@@ -35,6 +35,7 @@ help: ## show this list
 
 # --- reading -----------------------------------------------------------------
 
+# make book SOLUTIONS=no and make pdf SOLUTIONS=no leave the solutions out.
 book: $(VENV)/.installed ## build the book into _build/html
 	$(PY) -m tools.book build
 
@@ -56,7 +57,6 @@ serve: $(VENV)/.installed ## show the built book on this machine, as a server wo
 zip: $(VENV)/.installed ## pack the built book into one file to hand out
 	$(PY) -m tools.book zip
 
-# make pdf SOLUTIONS=no leaves the solutions out.
 pdf: $(VENV)/.installed ## print the whole book into one PDF
 	$(PY) -m tools.paper pdf $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 

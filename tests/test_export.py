@@ -13,8 +13,11 @@ from typing import Any
 
 import nbformat
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
+from sphinx_exercise.nodes import solution_node
 
-from tools import book, export
+from tools import book, export, solutions
 
 CHAPTERS = [path.stem for path in book.notebooks()]
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS)
@@ -187,6 +190,18 @@ def test_links_lead_to_notebooks_beside_and_to_what_is_there() -> None:
         for file, place in re.findall(r"\]\((?:(\w+)\.ipynb)?(?:#([\w-]+))?\)", words):
             target = texts[file or chapter]
             assert not place or f'<a id="{place}"></a>' in target, (chapter, place)
+
+
+def test_a_book_without_solutions_is_another_book(monkeypatch: Any) -> None:
+    tree = new_document("page")
+    tree += nodes.paragraph("", "kept")
+    tree += solution_node("", nodes.paragraph("", "gone", ids=["place"]))
+    solutions._drop(None, tree)
+    assert tree.astext().strip() == "kept"
+    assert tree[-1]["ids"] == ["place"]
+    before = book.sources()
+    monkeypatch.setattr(book, "SOLUTIONS", False)
+    assert book.sources() != before
 
 
 def python(

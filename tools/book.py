@@ -37,6 +37,7 @@ CACHE = BUILD / ".jupyter_cache"
 STAMP = HTML / ".built"
 SANITIZE = ROOT / "tests" / "nbval_sanitize.cfg"
 ZIP = BUILD / "online-linear-classification.zip"
+SOLUTIONS = os.environ.get("SOLUTIONS") != "no"  # whether the book has them
 TIMEOUT = 120  # seconds for one cell
 AT_ONCE = 2  # notebooks
 LIMIT = 10  # seconds that a chapter should not exceed
@@ -117,7 +118,8 @@ def package() -> str:
 def sources() -> str:
     """Return what the built HTML depends on."""
     own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.py")
-    return package() + own + fingerprint("bench/COMPARISON.md")  # on the page api
+    own += fingerprint("bench/COMPARISON.md")  # on the page api
+    return package() + own + ("" if SOLUTIONS else " without solutions")
 
 
 # --- running notebooks --------------------------------------------------------

@@ -71,7 +71,7 @@ def publish() -> None:
     for students, solutions in zip(*write(), strict=True):
         page = book.HTML / "book" / f"{students.stem}.html"
         buttons = _offer(students, students.name, ".ipynb", "Download the notebook")
-        if solutions.read_bytes() != students.read_bytes():
+        if book.SOLUTIONS and solutions.read_bytes() != students.read_bytes():
             name = f"{solutions.stem}-solutions.ipynb"
             buttons += _offer(
                 solutions, name, "with solutions", "Download the solutions"
@@ -80,6 +80,8 @@ def publish() -> None:
         page.write_text(
             re.sub(old, buttons, page.read_text(encoding="utf-8")), encoding="utf-8"
         )
+        if not book.SOLUTIONS:  # Sphinx copies the whole chapter, which nobody asks for
+            (book.HTML / "_sources" / "book" / students.name).unlink(missing_ok=True)
 
 
 def _offer(path: Path, name: str, words: str, title: str) -> str:

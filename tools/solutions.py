@@ -1,0 +1,28 @@
+"""A Sphinx extension: SOLUTIONS=no builds a book without solutions.
+
+The option hide_solutions of sphinx-exercise breaks off where a solution has code.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+from sphinx_exercise.nodes import solution_node
+
+from tools import book
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the extension."""
+    if not book.SOLUTIONS:
+        app.connect("doctree-read", _drop)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _drop(app: Any, doctree: Any) -> None:
+    for node in list(doctree.findall(solution_node)):
+        # A link into the solution leads to the exercise above it.
+        places = {one for part in node.findall(nodes.Element) for one in part["ids"]}
+        places.discard("solution-content")  # every one has it
+        node.replace_self(nodes.target(ids=sorted(places)))
