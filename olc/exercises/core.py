@@ -78,7 +78,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         kind = "right" if self.right else "not-yet"
-        solution = "The solution is folded below the exercise."
+        solution = "The solution follows the exercise in the book."
         tips = [] if self.right else [*self.hints, solution]
         inner = ""
         for number, tip in reversed([*enumerate(tips, 1)]):
