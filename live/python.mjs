@@ -5,10 +5,10 @@ export async function start(loadPyodide, folder, packages, runner, options) {
     lockFileURL: `${folder}pyodide-lock.json`,
     packageBaseUrl: folder,
     packages,
-    env: { HOME: "/home/pyodide", MPLBACKEND: "agg" },
+    env: { HOME: "/reader", MPLBACKEND: "agg" },
     ...options,
   });
-  python.FS.writeFile("/home/pyodide/cellrun.py", runner);
+  python.FS.writeFile("/reader/cellrun.py", runner);
   const cellrun = python.pyimport("cellrun");
   const owners = new Map();
   for (const [name, { imports }] of Object.entries(python.lockfile.packages)) {

@@ -48,7 +48,8 @@ def setup(app: Any) -> dict[str, bool]:
 def modules() -> dict[str, str]:
     """Return the public modules: the name that people use, and where it is."""
     found = {"olc": "olc"}
-    for pattern in ("*.py", "world/*.py", "show/widgets.py", "show/plots/__init__.py"):
+    rooms = "exercises/__init__.py", "show/plots/__init__.py"
+    for pattern in ("*.py", "world/*.py", "show/widgets.py", *rooms):
         for path in sorted((ROOT / "olc").glob(pattern)):
             parts = path.relative_to(ROOT).with_suffix("").parts
             parts = parts[:-1] if parts[-1] == "__init__" else parts
