@@ -513,8 +513,8 @@ def test_a_printed_page_is_the_chapter_alone(browser: Browser, html: Path) -> No
             .filter(e => e.checkVisibility());
           const text = elements => elements.map(e => e.outerHTML.slice(0, 100));
           return {
-            around: text(shown(
-              "nav, header, aside, footer, button, input, select, details, summary")),
+            around: text(shown("nav, header, aside, footer, button, select, details, "
+              + "summary, input:not(.olc-quiz input)")),  // which a pencil can mark
             empty: text(shown(".cell_input, .cell_output")
               .filter(e => !e.innerText.trim())),
             solutions: shown("div.solution").length,

@@ -147,7 +147,7 @@ def one_page() -> str:
 
 def printed_pages() -> list[str]:
     """Return the pages of the book without the reference: nobody looks it up there."""
-    return [page for page in book.pages() if not Path(page).name.startswith("api")]
+    return [page for page in book.pages() if not page.startswith("book/api")]
 
 
 def config() -> dict[str, str]:
