@@ -13,7 +13,6 @@ import json
 import re
 import shutil
 import sys
-import tomllib
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -33,9 +32,8 @@ try:
     from olc import play
 except ImportError:
     raise ImportError(
-        "This notebook needs the package of the book: type %pip install "
-        "'{wheel}[all]', or open it with make lab in "
-        "the folder of the book.") from None"""
+        "This notebook needs the package olc of the book. In the folder of the "
+        "book type pip install '.[all]', or open the chapter with make lab.") from None"""
 
 
 def main() -> None:
@@ -123,7 +121,7 @@ def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
             if source:
                 name = f"{cell.id}-{number}" if number else cell.id
                 cells.append(new_markdown_cell(source, id=name))
-    setup = new_code_cell(_SETUP.format(wheel=_wheel()), metadata=_HIDDEN)
+    setup = new_code_cell(_SETUP, metadata=_HIDDEN)
     setup.id = f"{chapter}-setup"
     cells.insert([cell.cell_type for cell in cells].index("code"), setup)
     text = "".join(cell.source for cell in ran.cells)
@@ -174,13 +172,6 @@ def _outputs(output: Any) -> Iterator[Any]:
     words = f"<details><summary>The figure in words</summary>{found}</details>"
     html = f"<p>{caption}</p>{words}{numbers}"
     yield new_output("display_data", {"text/html": html, "text/plain": found})
-
-
-def _wheel() -> str:
-    text = (book.ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    project = tomllib.loads(text)["project"]
-    name = project["name"].replace("-", "_")
-    return f"{name}-{project['version']}-py3-none-any.whl"
 
 
 if __name__ == "__main__":
