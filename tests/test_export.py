@@ -233,6 +233,14 @@ def test_a_students_notebook_runs_with_nothing_but_the_package(
 
 
 @built
+def test_without_its_solutions_a_chapter_misses_no_name() -> None:
+    students = book.BUILD / "notebooks" / "students"
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F821"]
+    ran = subprocess.run([*ruff, students], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout
+
+
+@built
 def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> None:
     notebook = read("students", "winnow")
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")
