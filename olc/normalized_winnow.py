@@ -223,5 +223,6 @@ def entropy_rows(
 
 
 def entropy(u: Vector, logs: Vector) -> float:
-    """Return RE(u‖w) for weights with these logarithms, but for a constant."""
-    return ledger.relative_entropy(u, logs - ledger.log_sum_exp(logs))
+    """Return RE(u‖w) = Σ u ln(u/w) for weights with these logarithms, normalised."""
+    held, log_w = u > 0, logs - ledger.log_sum_exp(logs)
+    return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))

@@ -101,8 +101,7 @@ class LogMean:
     def conjugate(self, u: Vector) -> float:
         """Return Φ*(u), the relative entropy of u from equal weights, over η."""
         target = self.target(u)
-        equal = np.full(len(target), -math.log(len(target)))
-        return ledger.relative_entropy(target, equal) / self.eta
+        return normalized_winnow.entropy(target, 0 * target) / self.eta
 
     def least(self, u: Vector, alignment: float) -> float:
         """Return ⟨u, s⟩ - Φ*(u)."""

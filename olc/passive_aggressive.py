@@ -21,7 +21,7 @@ def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)
 
 
-@hints(alike=True, strict=True)
+@hints(alike=True, thin=True)
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
@@ -40,17 +40,17 @@ class PassiveAggressive(Linear):
     (array([0.12, 0.16]), 1.0)
     """
 
-    thickness = 1.0  #: the score from which an example has no loss
+    thickness = math.nextafter(1, 0)  #: the largest score with a loss: < 1 is ≤ this
     C: float | None = parameter(_cap, default=None)
     squared: bool = parameter(flag, default=False)
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Return whether the example has a loss."""
-        return y * score < self.thickness
+        return y * score < 1
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after the step; for x = 0 there is none."""
-        loss, square = self.thickness - y * math.fsum(x * w), math.fsum(x * x)
+        loss, square = 1 - y * math.fsum(x * w), math.fsum(x * x)
         return w + self.size(loss, square) * y * x if square > 0 else w
 
     def size(self, loss: Any, square: Any) -> Any:

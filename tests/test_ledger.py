@@ -437,11 +437,11 @@ def test_a_proof_notices_that_the_examples_were_changed():
         olc.perceptron.proof(trace)
 
 
-def test_relative_entropy_leaves_out_what_the_target_does_not_hold():
+def test_entropy_leaves_out_what_the_target_does_not_hold():
     u = np.array([0.5, 0.5, 0.0])
     log_w = np.array([math.log(0.25), math.log(0.75), -math.inf])
     expected = 0.5 * math.log(2) + 0.5 * math.log(2 / 3)
-    assert ledger.relative_entropy(u, log_w) == pytest.approx(expected)
+    assert olc.normalized_winnow.entropy(u, log_w) == pytest.approx(expected)
 
 
 def test_log_sum_exp_neither_overflows_nor_vanishes():

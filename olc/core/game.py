@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.learner import Learner, Linear, ask, chance_of_error
+from olc.core.learner import Learner, Linear, ask
 from olc.core.stream import Labels, Stream, as_stream
 
 
@@ -133,11 +133,17 @@ class Game:
         learner.rounds = self.before.rounds + len(self)
         score, prediction, wants = ask(learner, x, y)
         if learner.randomized:
-            self.expected.append(chance_of_error(learner, score, y))
+            chance = learner.error_chance(score, y)
+            self.expected.append(check.chance(chance, "error_chance"))
         if wants:
             self.updates.append(len(self))
             learner.update(x, y)
         self.predictions.append(prediction)
+
+    def follow(self, stream: Stream) -> None:
+        """Play all rounds, one after the other."""
+        for x, y in stream.rounds():
+            self.round(x, y)
 
     def note(self, predictions: Any, updates: Any = (), expected: Any = ()) -> None:
         """Write down many rounds at once; `updates` counts from the first of them."""
@@ -164,8 +170,7 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     """
     stream = admitted(learner, X, y)
     with Game(learner) as game:
-        for x, label in stream.rounds():
-            game.round(x, label)
+        game.follow(stream)
     return game.trace(stream)
 
 

@@ -15,7 +15,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import MISSING, Field
 from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -131,11 +131,6 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 
 # ------------------------------------------------------------------- the learner
 
-Kind = TypeVar("Kind", bound=type)
-
-#: What learners of n features have from their __init__.
-_MADE = "n", "_state", "state", "weights"
-
 #: What the engine may rely on, and the hooks that it is about.
 _HINTS = {
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
@@ -143,16 +138,15 @@ _HINTS = {
     # the active entries move, whatever the inactive ones are, and those stay
     "alike": ("step", "link", "update"),
     "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
-    "strict": ("wants_update",),  # or where it is < thickness
     # score_ahead scores many rounds, which decide and error_chance take at once
     "ahead": HOOKS[1:-1],
 }
 
 
-def hints(**facts: bool) -> Callable[[Kind], Kind]:
+def hints(**facts: bool) -> Callable[[Any], Any]:
     """Tell the engine what the hooks of a class do; an override takes it back."""
 
-    def mark(kind: Kind) -> Kind:
+    def mark(kind: Any) -> Any:
         for name, fact in facts.items():
             setattr(kind, name, fact)
         return kind
@@ -186,7 +180,7 @@ class Learner(Parametrised):
     threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
-    adds = averages = alike = thin = strict = ahead = False
+    adds = averages = alike = thin = ahead = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -206,12 +200,10 @@ class Learner(Parametrised):
     if not TYPE_CHECKING:  # mypy would take every name for a learner's
 
         def __getattr__(self, name):
+            made = "n _state state weights" if "n" in _fields(self) else "n"
+            remedy = ": call super().__init__(n) in its __init__, or set self.n"
             lack = f"{type(self).__name__} has no {name}"
-            if name in _MADE and "n" in _fields(self):
-                lack += ": call super().__init__(n) in its __init__"
-            elif name == "n":
-                lack += ": set self.n in its __init__"
-            raise AttributeError(lack)
+            raise AttributeError(lack + remedy * (name in made.split()))
 
     def score(self, x: Vector) -> Any:
         """Return the score of one example."""
@@ -241,10 +233,8 @@ class Learner(Parametrised):
         """
         return self.score(x)
 
-    @property
-    def plane(self) -> Vector | None:
-        """The weights of which `output` is the product with x, if there are such."""
-        return None
+    #: The weights of which `output` is the product with x, if there are such.
+    plane: Any = None
 
     def scores(self, X: Any) -> Any:
         """Return the score of one example, or of every row of a block."""
@@ -337,12 +327,6 @@ def _number(learner: Learner, hook: str, found: Any) -> Any:
 def _no_answer(learner: Learner, hook: str, answer: Any, wanted: str) -> TypeError:
     name = type(learner).__name__
     return TypeError(f"{name}.{hook} returned {answer!r}: return {wanted}")
-
-
-def chance_of_error(learner: Learner, score: Any, y: int) -> float:
-    """Return a randomized learner's probability of a mistake."""
-    name = f"{type(learner).__name__}.error_chance"
-    return float(check.chance(learner.error_chance(score, y), name))
 
 
 # --------------------------------------------------------------- kinds of learners

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from olc.core.check import Vector, need
+from olc.core.check import need
 from olc.core.game import Step, Trace, as_trace
 from olc.core.learner import HOOKS, Learner
 from olc.core.stream import Stream
@@ -74,12 +74,6 @@ def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:
     if target is None:
         return trace.stream
     return replace(trace.stream, target=np.asarray(target), drifts=())
-
-
-def relative_entropy(u: Vector, log_w: Vector) -> float:
-    """Return Σ u ln(u/w) for a distribution w given by its logarithms."""
-    held = u > 0
-    return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))
 
 
 log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(v) without overflow

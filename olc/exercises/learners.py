@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from olc.core.learner import Learner, ask, chance_of_error
+from olc.core import check
+from olc.core.learner import Learner, ask
 from olc.exercises.core import STUB, Wrong, exercise
 
 Choice = tuple[str, ...]  # the words of one rule per hook
@@ -171,7 +172,8 @@ def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record
             said: Any
             score, said, wants = ask(learner, x, y)
             if learner.randomized:
-                said = round(chance_of_error(learner, score, y), 9)
+                chance = learner.error_chance(score, y)
+                said = round(check.chance(chance, "error_chance"), 9)
             if wants:
                 learner.update(x, y)
             if getattr(learner, "state", None) is ...:

@@ -52,14 +52,14 @@ def play(
 def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     """Return the fastest way of which all is known that the learner does."""
     if vars(learner).keys() & HOOKS:
-        return _follow
+        return Game.follow
     if learner.ahead:
         return _vote
     plain = has(learner, Learner.decide) and learner.threshold == 0
     decides = plain or has(learner, Threshold.decide)
-    waits = learner.thin or learner.strict or has(learner, Learner.wants_update)
+    waits = learner.thin or has(learner, Learner.wants_update)
     if learner.randomized or not (has(learner, Linear.score) and decides and waits):
-        return _follow
+        return Game.follow  # a learner with rules of its own is asked in every round
     if _compiles(stream):
         return _scan
     return _walk if check.is_sparse(stream.X) else _leap
@@ -80,12 +80,6 @@ def _compiles(stream: Stream) -> bool:
     return entries >= WORTH_COMPILING and find_spec("numba") is not None
 
 
-def _follow(game: Game, stream: Stream) -> None:
-    """Ask a learner with rules of its own in every round."""
-    for x, y in stream.rounds():
-        game.round(x, y)
-
-
 def _vote(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
     learner = game.learner
@@ -96,16 +90,9 @@ def _vote(game: Game, stream: Stream) -> None:
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
 
 
-def _tau(learner: Any) -> float:
-    """Return the largest y(score - threshold) of an update; -1 for mistakes only."""
-    if learner.strict:
-        return float(np.nextafter(learner.thickness, -np.inf))
-    return float(learner.thickness if learner.thin else -1)
-
-
 def _margins(learner: Any, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
     """Return by how much the learner wants no update, and what rounding may change."""
-    theta, thick = learner.threshold, max(_tau(learner), 0.0)
+    theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
     doubts = EPS * (learner.n + 4) * (sizes + abs(theta) + thick)
     return y * (scores - theta) - thick, doubts
 
@@ -163,7 +150,7 @@ class _Moving:
         self.weights = np.array(learner.weights) if self.linked else self.state
         self.late = np.array(learner.late) if learner.averages else np.empty(0)
         theta, reaches = float(learner.threshold), has(learner, Threshold.decide)
-        rule = theta, _tau(learner), reaches, self.rate
+        rule = theta, learner.thickness if learner.thin else -1.0, reaches, self.rate
         self.rule = self.state, self.weights, self.table, self.late, *rule
 
     def hand_over(self, t: int) -> None:
