@@ -280,7 +280,7 @@ def _sphinx() -> None:
     for page in HTML.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         # The theme fetches its fonts ahead in a way that browsers refuse on file://.
-        text = re.sub(r'\s*<link rel="preload" as="font"[^>]*>', "", text)
+        text = re.sub(r'<link rel="preload" as="font"[^>]*>', "", text)
         # docutils gives a reference a role that has gone out of use.
         text = text.replace('role="doc-biblioentry"', 'role="listitem"')
         # The theme gives what unfolds the list of modules an arrow, and no name.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from docutils import nodes
+from pybtex.plugin import find_plugin, register_plugin
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
 
@@ -28,4 +29,7 @@ class Links(BibtexDomain):
 def setup(app: Any) -> dict[str, bool]:
     """Register the extension."""
     app.add_domain(Links, override=True)
+    # Every citation looks for it again, among all that is installed.
+    writer = "pybtex.backends", "plaintext"
+    register_plugin(*writer, find_plugin(*writer), force=True)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -25,6 +25,10 @@ def setup(app: Any) -> dict[str, bool]:
     """Register the extension."""
     found: list[list[str]] = []
 
+    def begin(app: Any) -> None:
+        # An index of Sphinx's own would not be used.
+        app.builder.index_page = app.builder.dump_search_index = lambda *_: None
+
     def collect(
         app: Any, page: str, template: str, context: dict[str, Any], doctree: Any
     ) -> None:
@@ -38,6 +42,7 @@ def setup(app: Any) -> dict[str, bool]:
         text = f"Search.setIndex({index})"
         (Path(app.outdir) / INDEX).write_text(text, encoding="utf-8")
 
+    app.connect("builder-inited", begin)
     app.connect("html-page-context", collect)
     app.connect("build-finished", write)
     return {"parallel_read_safe": True, "parallel_write_safe": False}
