@@ -231,7 +231,7 @@ class BanditTrace:
 
     @property
     def totals(self) -> Vector:
-        """The total loss of every arm: arms × runs."""
+        """The total loss of every arm, arms × runs."""
         return np.asarray(self.table.sum(axis=0, dtype=float))
 
     @property

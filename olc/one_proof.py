@@ -186,7 +186,7 @@ def smooth_bound(
 ) -> float:
     r"""Bound the mistakes by how smooth the potential of a learner is.
 
-    Lemma {prf:ref}`lem-one-proof-smooth`: if
+    {prf:ref}`lem-one-proof-smooth`: if
     :math:`\Phi(s + z) \le \Phi(s) + \langle\nabla\Phi(s), z\rangle +
     \frac\beta2\|z\|^2` and :math:`\|x_t\| \le R` in the same norm, then
 

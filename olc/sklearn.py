@@ -118,6 +118,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     n_features_in_, feature_names_in_ : int, ndarray
         As everywhere in scikit-learn.
 
+    Examples
+    --------
     >>> classifier = OnlineClassifier().fit([[0, 1], [1, 0]], ["left", "right"])
     >>> classifier.predict([[0, 2], [3, 1]]).tolist()
     ['left', 'right']

@@ -85,9 +85,9 @@ class Trace:
 class Step(NamedTuple):
     """One update of a game: the round, its example, and the learner after it."""
 
-    t: int
-    x: Vector
-    y: int
+    t: int  #: the round, counted from 0
+    x: Vector  #: its example
+    y: int  #: and its label
     score: Any  #: the score of x just before the update
     learner: Any  #: the learner just after it (it moves on with the loop)
 

@@ -52,7 +52,7 @@ def sweep(
     6  64  3     0        77
     7  64  3     1        88
 
-    Classes, functions and learners stand in the table under their own names, anything
+    Classes, functions and learners appear in the table under their own names, anything
     else under its label in a dict. All points meet the same seeds, so that different
     learners play on the same streams. pandas sums the table up:
 

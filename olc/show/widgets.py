@@ -147,7 +147,7 @@ class Explorer:
             self.frames.append(figure)
 
     def captioned(self, caption: str) -> Explorer:
-        """Set what stands below the picture, and return the explorer."""
+        """Set the text below the picture, and return the explorer."""
         for frame in self.frames:
             frame.captioned(caption)
         return self

@@ -74,9 +74,9 @@ def _plain(sentence: str) -> str:
 class Gap(NamedTuple):
     """A sentence with a word left out: the words on either side, and the word."""
 
-    before: tuple[str, ...]
-    word: str
-    after: tuple[str, ...]
+    before: tuple[str, ...]  #: the words before it
+    word: str  #: the word that is left out
+    after: tuple[str, ...]  #: the words after it
     sentence: str  #: as it was written
     source: str  #: the package from whose documentation it comes
 
@@ -107,7 +107,7 @@ def gap(sentence: str, words: Iterable[str], source: str = "") -> Gap:
 def gaps(*words: str) -> list[Gap]:
     """Return the sentences of the book's corpus around these words, one gap in each.
 
-    They come from the documentation of `packages`, and stand in its order. At most
+    They come from the documentation of `packages`, in its order. At most
     1,500 of them are kept for any word.
 
     >>> found = gaps("then", "than")
