@@ -186,7 +186,7 @@ def _blank(width: float, height: float) -> bytes:
 
 
 def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
-    """Open several axes that stand side by side, or stacked where space is short."""
+    """Open several axes, side by side or stacked where space is short."""
     return [panel(width, height) for _ in range(count)]
 
 
@@ -235,7 +235,7 @@ class Figure:
         self.drawings: list[Any] = [ax.figure for ax in group]
 
     def captioned(self, caption: str) -> Figure:
-        """Set what stands below the picture, and return the figure."""
+        """Set the text below the picture, and return the figure."""
         self.caption = _sentence(caption, "caption", "what the figure shows")
         return self
 
@@ -403,6 +403,7 @@ def _to_svg(ax: Axes) -> str:
 
 def readable(value: float) -> str:
     """Write four digits, and a power of ten only where nobody would count zeros."""
+    value += 0.0  # a zero has no sign
     return f"{value:.0f}" if 999.95 <= abs(value) < 1e7 else f"{value:.4g}"
 
 

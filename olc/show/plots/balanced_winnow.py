@@ -34,7 +34,7 @@ def two_weights(trace: Trace, step: int) -> Figure:
     left.bar(place, plus, color=ink, width=0.8, label="w⁺")
     left.bar(place, -minus, color="none", edgecolor=ink, hatch="///", label="−w⁻")
     left.plot(place, plus - minus, "D", color=INK, markersize=3, label="w⁺ − w⁻")
-    left.set(xlabel="feature", ylabel="weights", ylim=(-0.32, 0.4))
+    left.set(xlabel="feature", ylabel="weights", ylim=(-0.45, 0.6))
     left.set_xticks([i + 1 for i in np.flatnonzero(u)])
     left.legend(ncols=3, loc="upper center", columnspacing=0.8, handlelength=1.2)
     ledger = theory.proof(trace)
@@ -139,6 +139,7 @@ def rates(forced: pd.DataFrame) -> Figure:
         size=[f"N = {n}, k = {k}" for n, k, _ in sizes],
         most=[n * k for n, k, _ in sizes],
         bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in sizes],
+        eta=forced["eta"].round(3),
     ).set_index(["size", "eta"])
     looks, labels = {"bound": "bound", "mistakes": "adversary"}, {"mistakes": "forced"}
     who: Any = theory.BalancedWinnow

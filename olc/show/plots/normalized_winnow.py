@@ -32,7 +32,7 @@ def chord(eta: float) -> Figure:
         pd.Index(z, name="z"),
     )
     looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
-    (ax,) = curves(table, looks, labels={"curve": "e^(ηz)"})
+    (ax,) = curves(table, looks, labels={"curve": "exp(ηz)"})
     frame([ax], "z = y xᵢ", "factor on the weight")
     shade: dict[str, Any] = {"color": GREY, "alpha": 0.2, "linewidth": 0}
     ax.fill_between(z, table["curve"], table["chord"], **shade)

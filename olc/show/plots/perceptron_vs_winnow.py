@@ -150,7 +150,7 @@ def irrelevant(table: pd.DataFrame) -> Figure:
     for ax, (_, line) in zip(axes, groups(mean, "data"), strict=True):
         ax.plot(line.index, line["constant"], color=GREY, ls=":", label="constant")
     title = "irrelevant features ({})"
-    frame(axes, title, "held-out error, %", ylim=(0, None))
+    frame(axes, title, "held-out error, %", ylim=(0, 60))  # room for the legend
     axes[0].legend(loc="upper left")
     said = []
     for kind, line in groups(mean, "data"):

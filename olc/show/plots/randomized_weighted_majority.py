@@ -60,7 +60,7 @@ def no_regret(table: pd.DataFrame, n: int) -> Figure:
         }
         axes += curves(part, looks, by="learner", shaded="mean", **style)
         ticks, title = part.index.unique("T"), f"{situation}: regret / T"
-        frame(axes[-1:], "rounds T", title, xticks=ticks, ylim=(-0.15, 1.4))
+        frame(axes[-1:], "rounds T", title, xticks=ticks, ylim=(-0.15, 1.9))
         axes[-1].axhline(0, color=GREY, linewidth=0.8, linestyle="-")
         last = {name: part["mean"][name].iloc[-1] for name in _NAMES}
         found.append(

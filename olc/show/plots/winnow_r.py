@@ -75,7 +75,7 @@ def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
     for table in (first, second):
         looks = {"median": "adversary"}
         axes += curves(table, looks, by="learner", shaded="median", size=(3.5, 2.8))
-    frame(axes[:1], "flips before the last drift", "mistakes after it")
+    frame(axes[:1], "flips before the last drift", "mistakes after the last drift")
     frame(axes[1:], "variables added", "mistakes in all", yscale="log")
     sizes = _bound(axes[1], doubling["additions"], n).index
     axes[1].set(ylim=(0.8, None))
