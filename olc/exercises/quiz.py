@@ -123,7 +123,8 @@ class Quiz:
             )
             value, _, words, _ = next(one for one in question.answers if one[1])
             right = value if question.choices else f"{float(value):.6g}"
-            told = html.escape(f"{right} {words}".strip())
+            stop = "" if right.endswith(".") or not words else "."
+            told = html.escape(f"{right}{stop} {words}".strip())
             fields.append(
                 f'<fieldset data-answers="{data}"><legend>{html.escape(question.text)}'
                 f'</legend>{inputs}<output aria-live="polite"></output>'
