@@ -207,8 +207,8 @@ def test_a_book_without_solutions_is_another_book(monkeypatch: Any) -> None:
 def python(
     folder: Path, code: str, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program that finds of this project only what is in a folder."""
-    environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+    """Run a program that finds of this project first what is in a folder."""
+    environment = os.environ | {"PYTHONPATH": str(folder)}
     return subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,
@@ -216,6 +216,12 @@ def python(
         capture_output=True,
         text=True,
     )
+
+
+#: Whatever else an installation makes visible, nothing of it may have been used.
+ALONE = """import os, sys
+assert os.path.dirname(os.path.dirname(sys.modules["olc"].__file__)) == os.getcwd()
+assert not {"tools", "tests", "bench"} & sys.modules.keys()"""
 
 
 @built
@@ -226,7 +232,9 @@ def test_a_students_notebook_runs_with_nothing_but_the_package(
 ) -> None:
     (tmp_path / "olc").symlink_to(book.ROOT / "olc")
     path = tmp_path / f"{chapter}.ipynb"
-    nbformat.write(read("students", chapter), path)
+    notebook = read("students", chapter)
+    notebook.cells.append(nbformat.v4.new_code_cell(ALONE))
+    nbformat.write(notebook, path)
     run = "import nbclient, nbformat; nbclient.execute(nbformat.read({!r}, 4))"
     ran = python(tmp_path, run.format(path.name))
     assert ran.returncode == 0, ran.stderr

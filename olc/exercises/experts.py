@@ -62,6 +62,8 @@ RULES: Any = {
         "weighs those that are left by the prior": _prior,
         "weighs the whole class by the prior":
             lambda self, x: (0.5 ** np.arange(1, self.n + 1) * x).sum(),
+        "gives the last of those that are left the most weight":
+            lambda self, x: (2.0 ** np.arange(self.n) * x)[self.alive].sum(),
     },
     "kept": {
         "keeps those that agree with the label": lambda self, x, y:
@@ -71,6 +73,8 @@ RULES: Any = {
         "forgets who was struck out before": lambda self, x, y: x == y,
         "begins again with those that agree when none is left": lambda self, x, y:
             agree if (agree := self.alive & (x == y)).any() else x == y,
+        "keeps those that disagree, and begins again when none is left":
+            lambda self, x, y: _again(self, x, -y),
     },
     "wants_update": {
         "learns in every round": lambda self, score, y: True,
@@ -192,10 +196,10 @@ wanted("randomized-weighted-majority-chance", RANDOM, "A round costs a share.",
        "What share of the weight says y?")
 
 
-def _varies(factor: float, late: int = 1, n: Any = None) -> Any:
+def _varies(factor: float, late: int = 1, n: Any = None, power: int = -1) -> Any:
     def score(self: Any, x: Any) -> Any:
         t = max(self.rounds + late, 1)
-        rate = factor * math.sqrt(math.log(n or self.n) / t)
+        rate = factor * math.sqrt(math.log(n or self.n) * float(t) ** power)
         weights = np.exp(-rate * (self.losses - self.losses.min()))
         return float(x @ weights / weights.sum())
 
@@ -211,6 +215,7 @@ VARYING = Family(
         "counts t from 0": _varies(2, 0),
         "forgets ln N": _varies(2, 1, math.e),
         "has a fixed rate": _votes,
+        "multiplies by t under the root": _varies(2, power=1),
     },
     **{k: EXPERTS[k] for k in ("wants_update", "step")})
 wanted("randomized-weighted-majority-varying", VARYING,
@@ -223,13 +228,20 @@ numbers("weighted-majority-order", "The weights do not depend on the order.",
             "these are the numbers of mistakes; each halves a weight": [1, 4, 4, 6],
             "these are the weights before the last round":
                 [1 / 2, 1 / 8, 1 / 8, 1 / 32]}),
-        mistakes=(3, {"the first two rounds are mistakes, and so is a later one": 2}))
+        mistakes=(3, {"the first two rounds are mistakes, and so is a later one": 2,
+                      "experts lose weight even when the vote was right": 4}))
 behaves("weighted-majority-eta", cases((40, 16), (100, 16), (400, 64)),
         lambda m, n: math.sqrt(math.log(n) / m), {
     "is upside down": lambda m, n: math.sqrt(m / math.log(n)),
     "forgets the root": lambda m, n: math.log(n) / m,
     "takes log₂": lambda m, n: math.sqrt(math.log2(n) / m),
     "halves it": lambda m, n: math.sqrt(math.log(n) / m) / 2,
+    "has a 2 under the root, but both terms have it": lambda m, n:
+        math.sqrt(2 * math.log(n) / m),
+    "has a ½ under the root, but both terms have the 2": lambda m, n:
+        math.sqrt(math.log(n) / (2 * m)),
+    "exchanges m and N": lambda m, n: math.sqrt(math.log(m) / n),
+    "is the bound, not the η": lambda m, n: 2 * m + 4 * math.sqrt(m * math.log(n)),
 }, "Both terms are then equal.", "Differentiate 2ηm + 2 ln N/η.")
 
 
@@ -282,9 +294,11 @@ numbers("randomized-weighted-majority-lower", "The ties double the regret.",
         given={"T": 400},
         coins=(lambda g: math.sqrt(g.T / (2 * math.pi)), {
             "this is E|S|, and the regret is half of it":
-                lambda g: math.sqrt(2 * g.T / math.pi)}),
+                lambda g: math.sqrt(2 * g.T / math.pi),
+            "this is √T/2, but E|S| is less than √T": lambda g: math.sqrt(g.T) / 2}),
         majority=(lambda g: math.sqrt(2 * g.T / math.pi), {
-            "each tie adds half a mistake": lambda g: math.sqrt(g.T / (2 * math.pi))}))
+            "each tie adds half a mistake": lambda g: math.sqrt(g.T / (2 * math.pi)),
+            "this is √T, but E|S| is less": lambda g: math.sqrt(g.T)}))
 
 numbers("randomized-weighted-majority-many", "Each block is the game of two experts.",
         "How many blocks are there, and how long is each of them?",
@@ -449,6 +463,10 @@ behaves("standard-optimal-thresholds", cases(1, 3, 6, 7, 40),
     "counts p thresholds, and there are p + 1": lambda p: int(math.log2(p)),
     "rounds up": lambda p: math.ceil(math.log2(p + 1)),
     "is not rounded down": lambda p: math.log2(p + 1),
+    "counts the thresholds": lambda p: p + 1,
+    "counts the points": lambda p: p,
+    "is the VC dimension": lambda p: 1,
+    "is one too large": lambda p: int(math.log2(p + 1)) + 1,
 }, "Ask about the middle point.", "How many thresholds are there on p points?")
 
 

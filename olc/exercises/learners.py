@@ -213,7 +213,7 @@ def wanted(
         if any(alike(seen, family.recorded(aim)) for aim in aims):
             return
         lesson = _lesson(family, seen, family.recorded(aims[0]))
-        found = _recognised(family, seen, aims[0])
+        found = recognised(family, seen, aims[0])
         if not found:
             raise Wrong(f"what it does is none of the slips that we know. {lesson}")
         asked = [w for i, w in enumerate(aims[0]) if any(c[i] != w for c in found[:1])]
@@ -225,7 +225,8 @@ def wanted(
     exercise(name, praise, *hints, family=family, aim=aims[0])(judge)
 
 
-def _recognised(family: Family, seen: Record, aim: Choice) -> list[Choice]:
+def recognised(family: Family, seen: Record, aim: Choice) -> list[Choice]:
+    """Return the choices that are nearest to what is asked for and play like this."""
     found: list[Choice] = []
     nearest = 0
     for far, choice in family.near(aim):

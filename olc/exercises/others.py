@@ -20,9 +20,13 @@ from olc.exercises.tables import behaves, cases, numbers
 numbers("linear-count", "The two that are missing are exclusive or and its negation.",
         "geometry.separable decides for one labelling; try them all.",
         two=(14, {"this is the number of all functions": 16,
+                  "this is half of all functions, and there are more": 8,
+                  "these say −1 at 00; as many say +1 there": 7,
                   "this is the number for signs, without a constant feature": 4,
                   "without a constant feature the corner 00 has the score 0": 0}),
         three=(104, {"this is the number of all functions": 256,
+                     "this is half of all functions, and there are fewer": 128,
+                     "these say −1 at 000; as many say +1 there": 52,
                      "this is the number for signs, without a constant feature": 14,
                      "without a constant feature the corner 000 has the score 0": 0}))
 numbers("linear-distance", "It is the distance in the norm ‖·‖∞.",
@@ -30,12 +34,17 @@ numbers("linear-distance", "It is the distance in the norm ‖·‖∞.",
         distance=(2, {"this is the Euclidean distance": 8 / math.sqrt(10),
                       "this is the score": 8,
                       "the norm of w is ‖w‖₁ = 4 here, not its largest entry": 8 / 3}),
-        nearest=([0, 0], {"this is the nearest point in the Euclidean sense":
-                          [2 - 2.4, 2 - 0.8]}))
+        nearest=([0, 0], {
+            "this is the nearest point in the Euclidean sense": [2 - 2.4, 2 - 0.8],
+            "this moves one coordinate only; both may move by the distance":
+                [2 - 8 / 3, 2],
+            "this moves away from the hyperplane": [4, 4]}))
 numbers("linear-disjunction", "It grows with the number of all variables.",
         "With j relevant bits the score is ja − 1. Which j makes it least in size?",
         "The margin is min(1, a − 1)/√(ka² + 1).", given={"k": 5, "n": 100},
-        a=(2, {"then one relevant bit scores 0": 1}),
+        a=(2, {"then one relevant bit scores 0": 1,
+               "then one relevant bit scores less than 1 in size": 1.5,
+               "the least score is 1 already for a smaller a": 3}),
         bound=(lambda g: (4 * g.k + 1) * (g.n + 1), {
             "the constant feature counts in R²": lambda g: (4 * g.k + 1) * g.n,
             "the squared length of the weights is 4k + 1":
@@ -88,8 +97,11 @@ numbers("regression-tie", "By the absolute loss Bob, who is wrong, leads.",
         log=(math.log(1.5) / (math.log(1.5) + math.log(8 / 7)), {
             "this is the share of dry days":
                 math.log(8 / 7) / (math.log(1.5) + math.log(8 / 7)),
-            "this is the chance of rain, not the tie": 0.7}),
-        absolute=(0.5, {"this is the chance of rain, not the tie": 0.7}))
+            "this is the chance of rain, not the tie": 0.7,
+            "this is the tie by the square loss": 0.75,
+            "they tie where gain and loss balance, not in the middle": 0.5}),
+        absolute=(0.5, {"this is the chance of rain, not the tie": 0.7,
+                        "this is the tie by the square loss": 0.75}))
 
 
 @exercise("regression-calibrated", "Calibration is not everything.",
@@ -217,15 +229,21 @@ behaves("spelling-kernel", cases(0, 1, 5), lambda c: 2**c - 1, {
     "counts single features": lambda c: c,
 }, "It grows so fast that each sentence is close to itself alone.",
     "Which subsets of the common features are there?")
+def _theta(g: Any) -> int:
+    return min(range(g.b + 1, 10 * g.b), key=lambda theta:
+               olc.winnow.sparse_bound(g.k, g.b, theta))
+
+
 numbers("spelling-threshold", "The bound is as small for 4b, which is easier to keep.",
         "winnow.sparse_bound(k, b, theta) is the bound; try all θ from b + 1 on.",
         given={"b": 16, "k": 4},
-        theta=(lambda g: min(range(g.b + 1, 10 * g.b), key=lambda t:
-                             olc.winnow.sparse_bound(g.k, g.b, t)), {
+        theta=(_theta, {
             "this is 4b, which is as good but not the first": lambda g: 4 * g.b,
             "this is the smallest θ that is allowed": lambda g: g.b + 1}),
         lost=(0, {"this is the bound itself": lambda g:
-                  olc.winnow.sparse_bound(g.k, g.b, 4 * g.b)}))
+                  olc.winnow.sparse_bound(g.k, g.b, 4 * g.b),
+                  "this is by how much θ is larger, not the bound": lambda g:
+                  4 * g.b - _theta(g)}))
 
 
 def _p_norm(p: int, tie: float = 0.0, power: int = 1) -> Any:
@@ -255,7 +273,9 @@ behaves("spelling-p-norm", _on_bits, _p_norm(3), {
     "With X = stream.X they are X.indices[X.indptr[t]:X.indptr[t + 1]] in round t.")
 numbers("tightness-search", "Against Winnow the worst games have exactly 3L − 2.",
         "Search all positions: the relevant weight and the sorted others.",
-        winnow=([4, 7], {"this is the bound for Winnow-R": [11, 17]}),
+        winnow=([4, 7], {"this is the bound for Winnow-R": [11, 17],
+                         "these are the worst games against Winnow-R": [8, 12],
+                         "this is 3L, before the last 2 are saved": [6, 9]}),
         floor=([8, 12], {"this is what Floor forces": [8, 11],
                          "this is the bound": [11, 17]}))
 
@@ -341,7 +361,9 @@ numbers("family-path", "One loop, and five learners.",
                 [2, 5, 17, 17],
             "these are the way back": [14, 15, 5, 2]}),
         mistakes=([4, 2, 5, 5, 7], {
-            "this is the other direction": [7, 5, 5, 2, 4]}))
+            "this is the other direction": [7, 5, 5, 2, 4],
+            "from normalised Winnow on there is an update at mistakes only":
+                [4, 2, 2, 5, 6]}))
 
 # --- find the slip ------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ GAMES = [
     Game([[1, 1], [1, -1], [-1, 1], [2, 1]], [1, -1, 1, 1], (([1, 0], 1), ([0, 1], 1))),
     Game(_whole(3, 12, 0), _labels(12, 0), (([1, 0, 2], -1), ([0, 1, 1], 1))),
     Game(_whole(4, 40, 1), _labels(40, 1)),
+    Game(_whole(3, 20, 2) / 2, _labels(20, 2), (([0.5, 0, 1], 1),)),
 ]
 
 PERCEPTRON = Family(
@@ -46,12 +47,16 @@ PERCEPTRON = Family(
         "adds y, without x": lambda self, w, x, y: w + y,
         "keeps only the last example": lambda self, w, x, y: 1.0 * y * x,
         "adds y times the signs of x": lambda self, w, x, y: w + y * np.sign(x),
+        "adds y and x, without multiplying them": lambda self, w, x, y: w + y + x,
+        "adds 1 to every weight": lambda self, w, x, y: w + 1,
+        "adds the squares of x": lambda self, w, x, y: w + x * x,
     },
     decide={
         "predicts 0 at a tie": lambda self, score: np.sign(score),
         "answers +1 at a tie": lambda self, score: 1 if score >= 0 else -1,
         "answers −1 at a tie": lambda self, score: 1 if score > 0 else -1,
         "answers with the opposite sign": lambda self, score: -np.sign(score),
+        "answers +1 from the score 1 on": lambda self, score: 1 if score >= 1 else -1,
     },
     wants_update={
         "learns at mistakes": lambda self, score, y: self.decide(score) != y,
@@ -62,6 +67,11 @@ PERCEPTRON = Family(
             self.decide(score) != y and y > 0,
         "learns whenever y times the score is at most 1":
             lambda self, score, y: y * score <= 1,
+        "learns whenever y times the score is below 1":
+            lambda self, score, y: y * score < 1,
+        "adds y and the score, without multiplying them":
+            lambda self, score, y: y + score < 0,
+        "never learns": lambda self, score, y: False,
     },
     start={
         "starts at 0": lambda self: np.zeros(self.n),
@@ -82,9 +92,6 @@ wanted("perceptron-ties-abstains", PERCEPTRON,
        "It never leaves w = 0, so every round counts as a mistake.",
        "Which hook says whether to learn?", "A tie is where y times the score is 0.",
        points=[{"wants_update": "learns nothing from a tie"}])
-wanted("perceptron-backwards", PERCEPTRON,
-       "At a mistake the prediction is the wrong label, so each lesson is unlearnt.",
-       points=[{"step": "adds the prediction times x"}, {"step": "subtracts y x"}])
 wanted("perceptron-vs-winnow-hopeful", PERCEPTRON,
        "Now choose the signs against it.", "Override decide.",
        points=[{"decide": "answers +1 at a tie"}])
@@ -167,7 +174,8 @@ numbers("perceptron-both", "R²/γ² is a bound only for γ > 0.",
         "Write down the weight after each of the first four rounds.",
         given={"rounds": 1000},
         mistakes=(lambda g: g.rounds, {
-            "a tie, too, is a mistake": lambda g: g.rounds // 2}),
+            "a tie, too, is a mistake": lambda g: g.rounds // 2,
+            "this is R²/γ², which is no bound for γ < 0": 1}),
         margin=(-1, {"the label −1 makes the least signed score negative": 1,
                      "u = 1 has the score −1 on half of the examples": 0}))
 numbers("perceptron-xor", "With bits the walk is longer than with signs.",
@@ -177,14 +185,21 @@ numbers("perceptron-xor", "With bits the walk is longer than with signs.",
                            adversaries.orbit(geometry.homogenise(streams.xor())))}),
         longest=(29, {"this is the length, not its square": math.sqrt(29),
                       "this is the number without the constant feature": 5}),
-        without=(13, {"this is the number with the constant feature": 162}))
+        without=(13, {"this is the number with the constant feature": 162,
+                      "this is the number with signs": 9}))
 numbers("perceptron-bounds", "The best γ leaves no loss at all.",
         "Put ρ, λ and T into the two bounds.",
         given={"rho": 10.0, "part": 0.5, "rounds": 10_000},
-        hinge=(lambda g: _hinge(g) ** 2, {"this is the root of the bound": _hinge}),
+        hinge=(lambda g: _hinge(g) ** 2, {
+            "this is the root of the bound": _hinge,
+            "this is the bound without the losses": lambda g: g.rho**2,
+            "this is a rougher form; solve M = ρ√M + λT":
+                lambda g: (g.rho + math.sqrt(g.part * g.rounds)) ** 2}),
         squares=(lambda g: (g.rho + g.part * math.sqrt(g.rounds)) ** 2, {
             "the losses are squared, and so is λ": lambda g:
-                (g.rho + math.sqrt(g.part * g.rounds)) ** 2}),
+                (g.rho + math.sqrt(g.part * g.rounds)) ** 2,
+            "this is the root of the bound": lambda g:
+                g.rho + g.part * math.sqrt(g.rounds)}),
         best=(lambda g: (g.rho / (1 - g.part)) ** 2, {
             "this is R²/γ² without the losses; γ must shrink to (1 − λ)γ":
                 lambda g: g.rho**2,
@@ -434,8 +449,9 @@ behaves("averaged-sparse", _averages, _sparse(), {
 }, "A round costs as much as it has active features.",
     "Keep w and a, where a gets t times the label.")
 numbers("averaged-counter", "A positive factor changes no sign.", given={"T": 9},
-        factor=(lambda g: g.T / (g.T + 1), {"it is the other way round": lambda g:
-                                            (g.T + 1) / g.T}))
+        factor=(lambda g: g.T / (g.T + 1), {
+            "it is the other way round": lambda g: (g.T + 1) / g.T,
+            "this is the factor for a counter that starts at 0": 1}))
 
 
 
@@ -468,7 +484,8 @@ numbers("thick-zigzag", "Infinitely many updates, two mistakes.",
                 [1, 1.28, 0.28, 0.28**2],
             "the score of the second example is negative at first":
                 [1, 0.72, 0.28 * 0.72, 0.28**2 * 0.72]}),
-        mistakes=(2, {"from the third round on the score is positive": 4}))
+        mistakes=(2, {"from the third round on the score is positive": 4,
+                      "the first is a tie, and the second has the score −0.28": 1}))
 numbers("thick-winnow", "No weights have the margin 0.4, so the updates never end.",
         "Count trace.updates, not trace.mistakes.",
         updates=([26, 65, 1688], {
@@ -490,7 +507,8 @@ REVERSED = Family(
     olc.MarginPerceptron, [
         Game([[1, 0.25], [1, -0.25]] * 3, [1, -1] * 3),
         Game(_whole(2, 12, 3), _labels(12, 3)),
-        Game(_whole(2, 30, 4) / 2, _labels(30, 4))],
+        Game(_whole(2, 30, 4) / 2, _labels(30, 4)),
+        Game([[0.25, 1], [0.5, 0], [1, 0], [0.25, 1], [0.5, 1]], [1, 1, -1, -1, 1])],
     args={"thickness": 0.5},
     step={
         "adds x or subtracts it by the sign of the score": lambda self, w, x, y:
@@ -507,9 +525,13 @@ REVERSED = Family(
         "learns beyond τ on the positive side alone":
             lambda self, score, y: score > 0.5,
         "learns in every round": lambda self, score, y: True,
+        "learns within τ, but not at it": lambda self, score, y: abs(score) < 0.5,
+        "learns at τ, too": lambda self, score, y: abs(score) >= 0.5,
+        "never learns": lambda self, score, y: False,
     },
     start={"starts at (1, 0)": lambda self: np.eye(self.n)[0],
-           "starts at 0": lambda self: np.zeros(self.n)},
+           "starts at 0": lambda self: np.zeros(self.n),
+           "starts at (1, 1)": lambda self: np.ones(self.n)},
 )
 wanted("thick-reversed", REVERSED, "Each example is pushed to the side where it is.",
        "Override start, wants_update and step.")
@@ -628,7 +650,9 @@ numbers("errata-dimension", "For features of size 1 it is the other way round.",
         "A row that is perpendicular to all that were added has the score 0.",
         given={"d": 256},
         perceptron=(lambda g: g.d // 2, {
-            "a score of 0 counts as +1 in `mistakes`": lambda g: g.d}),
+            "a score of 0 counts as +1 in `mistakes`": lambda g: g.d,
+            "this is the number for doubling and halving":
+                lambda g: int(math.log2(g.d))}),
         doubling=(lambda g: int(math.log2(g.d)), {
             "this is the Perceptron's number": lambda g: g.d // 2,
             "this is the bound": lambda g: math.log(g.d) / math.log(1.6)}))

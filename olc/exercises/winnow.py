@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from copy import deepcopy
-from functools import partial
+from functools import partial, partialmethod
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ WHEN = {
     "learns at mistakes": lambda self, score, y: self.decide(score) != y,
     "learns in every round": lambda self, score, y: True,
     "learns only when it is right": lambda self, score, y: self.decide(score) == y,
+    "never learns": lambda self, score, y: False,
 }
 REACHES = {
     "says +1 when the sum reaches θ": lambda self, s: 1 if s >= self.threshold else -1,
@@ -49,20 +50,26 @@ REACHES = {
     "says +1 below θ and −1 above": lambda self, s: -1 if s >= self.threshold else 1,
     "compares the sum with 1": lambda self, s: 1 if s >= 1 else -1,
 }
+STEPS = {
+    "doubles and halves the active weights": lambda self, c, x, y: c + y * x,
+    "never halves": lambda self, c, x, y: c + (y > 0) * x,
+    "never doubles": lambda self, c, x, y: c - (y < 0) * x,
+    "halves where it should double": lambda self, c, x, y: c - y * x,
+    "doubles or halves all weights, active or not": lambda self, c, x, y: c + y,
+    "changes the weights that are not active": lambda _, c, x, y: c + y * (1 - x),
+    "doubles, whatever the label is": lambda self, c, x, y: c + x,
+    "sets the active weights to 0 at a demotion":
+        lambda self, c, x, y: np.where((x > 0) & (y < 0), -np.inf, c + y * x),
+    "demotes to a quarter": lambda self, c, x, y: c + np.where(y > 0, x, -2 * x),
+    "doubles all weights, whatever the label is": lambda self, c, x, y: c + 1,
+    "adds y and x in the exponent, without multiplying":
+        lambda self, c, x, y: c + y + x,
+    "adds the factor to the weight, without multiplying":
+        lambda self, c, x, y: np.log2(2.0**c + 2.0 ** (y * x)),
+}
 WINNOW = Family(
     olc.Winnow, GAMES, signs=False,
-    step={
-        "doubles and halves the active weights": lambda self, c, x, y: c + y * x,
-        "never halves": lambda self, c, x, y: c + (y > 0) * x,
-        "never doubles": lambda self, c, x, y: c - (y < 0) * x,
-        "halves where it should double": lambda self, c, x, y: c - y * x,
-        "doubles or halves all weights, active or not": lambda self, c, x, y: c + y,
-        "changes the weights that are not active": lambda _, c, x, y: c + y * (1 - x),
-        "doubles, whatever the label is": lambda self, c, x, y: c + x,
-        "sets the active weights to 0 at a demotion":
-            lambda self, c, x, y: np.where((x > 0) & (y < 0), -np.inf, c + y * x),
-        "demotes to a quarter": lambda self, c, x, y: c + np.where(y > 0, x, -2 * x),
-    },
+    step=STEPS,
     decide=REACHES,
     wants_update=WHEN,
     link={
@@ -70,6 +77,8 @@ WINNOW = Family(
         "adds and subtracts 1": lambda self, c: 1.0 + c,
         "has factors 4 and ¼": lambda self, c: 4.0**c,
         "keeps the weights at 1 or more": lambda self, c: 2.0 ** np.maximum(c, 0),
+        "has factors 3 and ⅓": lambda self, c: 3.0**c,
+        "has factors e and 1/e": lambda self, c: np.exp(c),
     },
 )
 
@@ -79,10 +88,6 @@ wanted("winnow-every", WINNOW,
        "Its mistakes go on for as long as the game. Which sentence of the proof fails?",
        "Which hook says whether to learn?", "wants_update may always return True.",
        points=[{"wants_update": "learns in every round"}])
-wanted("winnow-exceed", WINNOW, "One more promotion for each relevant variable.",
-       points=[{"decide": "says +1 only when the sum exceeds θ"}])
-wanted("winnow-eliminates", WINNOW, "One wrong label, and a weight is lost for good.",
-       points=[{"step": "sets the active weights to 0 at a demotion"}])
 
 
 def _log(g: Any) -> int:
@@ -153,12 +158,17 @@ numbers("winnow-trace", "The sums of the last two examples are exactly the thres
         "Write down the weights of 1, 3, 4, 5 and 1024 after each round.",
         mistakes=(12, {"the third example reaches θ, so it is right": 13,
                        "the last example reaches θ, so it is a mistake": 11}),
-        first=(512, {"the last positive example reaches θ": 1024}),
-        third=(128, {"the last round halves it": 256}))
+        first=(512, {"the last positive example reaches θ": 1024,
+                     "only mistakes change the weights": 2048}),
+        third=(128, {"the last round halves it": 256,
+                     "the sum of 3, 4, 5 is 3 at first: no mistake, no halving": 64}))
 numbers("winnow-passes", "Every pass but the last has a mistake.", given=NK,
         passes=(lambda g: olc.winnow.mistake_bound(g.n, g.k) + 1, {
             "the last pass, without a mistake, counts too":
-                lambda g: olc.winnow.mistake_bound(g.n, g.k)}))
+                lambda g: olc.winnow.mistake_bound(g.n, g.k),
+            "this is from the short bound; 2k can be saved":
+                lambda g: 3 * g.k * _log(g) + 1,
+            "this counts the promotions alone": lambda g: g.k * _log(g) + 1}))
 
 
 @exercise("winnow-loses",
@@ -225,23 +235,39 @@ def _conjunction(first: Any, cycle: Any) -> None:
 
 # --- Winnow-R ----------------------------------------------------------------------
 
+
+class WinnowR(olc.WinnowR):
+    """Winnow-R whose step is a change and then the floor."""
+
+    def step(self, c: Any, x: Any, y: Any) -> Any:
+        return self.floor(self.change(c, x, y))
+
+    def change(self, c: Any, x: Any, y: Any) -> Any:
+        raise NotImplementedError
+
+    def floor(self, c: Any) -> Any:
+        raise NotImplementedError
+
+
 FLOOR = Family(
-    olc.WinnowR, [*GAMES, Game([[1, 0, 0, 0]] * 7, [1] * 7, (([1, 0, 0, 0], -1),) * 3)],
+    WinnowR, [*GAMES, Game([[1, 0, 0, 0]] * 9, [1] * 9, (([1, 0, 0, 0], -1),) * 5)],
     signs=False,
-    step={
-        "stops demotions at ½": lambda self, c, x, y: np.maximum(c + y * x, -1),
-        "stops demotions at ¼": lambda self, c, x, y: np.maximum(c + y * x, -2),
-        "has no floor": lambda self, c, x, y: c + y * x,
-        "stops demotions at 1": lambda self, c, x, y: np.maximum(c + y * x, 0),
-        "never halves": lambda self, c, x, y: c + (y > 0) * x,
-        "puts a ceiling where the floor should be":
-            lambda self, c, x, y: np.minimum(c + y * x, 1),
+    floor={
+        "stops demotions at ½": lambda self, c: np.maximum(c, -1),
+        "stops demotions at ¼": lambda self, c: np.maximum(c, -2),
+        "has no floor": lambda self, c: c,
+        "stops demotions at 1": lambda self, c: np.maximum(c, 0),
+        "puts a ceiling where the floor should be": lambda self, c: np.minimum(c, 1),
+        "stops demotions at ⅛": lambda self, c: np.maximum(c, -3),
+        "puts the floor ¼ under the count, not under the weight":
+            lambda self, c: np.maximum(c, 0.25),
+        "stops demotions at 1/16": lambda self, c: np.maximum(c, -4),
     },
-    decide=REACHES, wants_update=WHEN)
+    change=STEPS, decide=REACHES, wants_update=WHEN)
 wanted("winnow-r-update", FLOOR, "No variable is ever far from the threshold.")
 wanted("winnow-r-floor-quarter", FLOOR, "Its bound is better than that of ½.",
        "Which count belongs to the weight ¼?",
-       points=[{"step": "stops demotions at ¼"}])
+       points=[{"floor": "stops demotions at ¼"}])
 
 
 def _each(n: int, d: int) -> float:
@@ -258,7 +284,10 @@ behaves("winnow-r-floor", cases(4, 64, 1024),
 numbers("winnow-r-removal", "m⁻ < 4m⁺ + 2 allowed for more.",
         "The first false positive must show variable 1.",
         mistakes=(2, {"after the first, it can be done once more": 1,
-                      "the others weigh too little for a third": 3}))
+                      "the others weigh too little for a third": 3,
+                      "this halves variable 1 down to 1, but a sum must reach θ": 10,
+                      "this halves variable 1 down to ½, but a sum must reach θ": 11,
+                      "this is what m⁻ < 4m⁺ + 2 allows after 10 promotions": 41}))
 numbers("winnow-r-printed", "A single addition is enough to refute it.",
         "How much can a promotion add, and how little can a demotion take?",
         limit=(4, {"this is the factor for Winnow": 2,
@@ -315,7 +344,7 @@ REAL = [
     Game([[1, 1], [-1, -1], [1, 1]], [1, -1, 1]),
     Game(_grid[5:15], _labels(10, 7), ((_grid[3], 1), (_grid[9], -1))),
     Game([[1, -1, -1]], [1], (([2, 0, 0], 1), ([0, 1.5, 1.5], 1))),
-    Game(_grid[15:], _labels(45, 8)),
+    Game(_grid[15:], _labels(45, 8)), Game([[1, 3], [1, -1]], [1, -1], (([2, 0], 1),)),
 ]
 ADDS = {
     "adds y x to the state": lambda self, s, x, y: s + y * x,
@@ -326,9 +355,9 @@ ADDS = {
 }
 
 
-def _two(self: Any, s: Any) -> Any:
+def _two(self: Any, s: Any, sign: int = -1) -> Any:
     plus, minus = np.exp(self.eta * s), np.exp(-self.eta * s)
-    return plus / plus.sum() - minus / minus.sum()
+    return plus / plus.sum() + sign * minus / minus.sum()
 
 
 BALANCED = Family(
@@ -338,6 +367,7 @@ BALANCED = Family(
         "has a Z for each half": _two,
         "forgets the second half": lambda self, s: np.exp(2 * s) / np.exp(2 * s).sum(),
         "takes the state for its weights": lambda self, s: 1.0 * s,
+        "adds the two halves, and should subtract": partialmethod(_two, sign=1),
     },
     step=ADDS, wants_update=WHEN)
 wanted("balanced-winnow-update", BALANCED, "One vector s holds both halves.")
@@ -373,6 +403,8 @@ LARGEST = Family(
         "keeps the smallest entries": lambda self, s: np.sign(s) * (
             abs(s) == abs(s).min()),
         "takes the signs of all entries": lambda self, s: np.sign(s),
+        "keeps all but the largest entries": lambda self, s: np.sign(s) * (
+            abs(s) != abs(s).max()),
     }, step=ADDS, wants_update=WHEN)
 wanted("one-proof-infinity", LARGEST, "The potential has edges, and no c is enough.",
        "Override link.", "Compare abs(state) with its maximum.",
@@ -383,8 +415,11 @@ numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by �
             "w keeps the signs of s": np.array([1, 36, 64]) / 9,
             "divide by ‖s‖₃ = 9": np.array([1.0, -36, 64]),
             "the exponent is p − 1 = 2": np.array([1, -6, 8]) / 9}),
-        product=(81, {"this is the potential": 40.5, "divide by 9": 729}),
-        potential=(40.5, {"half of it": 81}))
+        product=(81, {"this is the potential": 40.5,
+                      "this is Σ|s|³; the weights are divided by ‖s‖₃ = 9": 729}),
+        potential=(40.5, {"this is ‖s‖₃², and the potential is half of it": 81,
+                          "the norm is squared: half of 9²": 4.5,
+                          "this is half of Σ|s|³; take ‖s‖₃ = 9": 364.5}))
 numbers("one-proof-start", "Only ‖w₁‖ and the margin enter.",
         given={"radius": 1.0, "margin": 0.1, "start": 2.0},
         bound=(lambda g: (g.radius / g.margin) ** 2 + 2 * g.start / g.margin, {
@@ -404,9 +439,10 @@ numbers("one-proof-dual", "Both potentials are half of ‖s‖².",
             "this is Φ*(w)": lambda g: g.length**2 / 2}))
 behaves("one-proof-scale", cases((0.5, 10), (0.25, 0.1), (1.0, 7)),
         lambda e, b: e / b, {
-    "keeps η, as the p-norm Perceptron could": lambda e, b: e,
-    "is larger for larger examples": lambda e, b: e * b,
-    "divides by the square of the factor": lambda e, b: e / b**2,
+    "keeps η, but s is b times as large, and so is ηs": lambda e, b: e,
+    "multiplies by b, but larger examples need a smaller rate": lambda e, b: e * b,
+    "divides by b², but s grows by the factor b only": lambda e, b: e / b**2,
+    "is 1/b, whatever η was": lambda e, b: 1 / b,
 }, "Only the product of η and s matters, so η has a unit.",
     "Winnow's weights depend on ηs. What is s after the change?")
 
@@ -424,10 +460,14 @@ numbers("normalized-winnow-negative", "Below about 2γ the theorem says somethin
                 lambda g: 2 * g.margin}))
 numbers("normalized-winnow-halving", "This is halving.", given={"n": 1024},
         limit=(lambda g: math.log2(g.n), {
-            "C tends to ln 2, not to 1": lambda g: math.log(g.n)}))
+            "C tends to ln 2, not to 1": lambda g: math.log(g.n),
+            "η grows, but ln cosh η grows with it: η − ln cosh η has a limit": 0}))
 numbers("normalized-winnow-prior", "A bad prior costs only a logarithm.",
         "Φ₁ = RE(u ‖ p) with u = 1/k on the members.", given=NK,
-        good=(math.log(2), {"this is log₂ of it": 1.0}),
+        good=(math.log(2), {
+            "the logarithm is natural, not to base 2": 1.0,
+            "the target has 1/k on each member, not 1": lambda g: math.log(2 * g.k),
+            "this is the uniform start": lambda g: math.log(g.n / g.k)}),
         bad=(lambda g: 2 * math.log(g.n) - math.log(g.k), {
             "the ln k is missing": lambda g: 2 * math.log(g.n),
             "this is the uniform start": lambda g: math.log(g.n / g.k)}))
@@ -447,14 +487,16 @@ numbers("normalized-winnow-ledger", "RE(u‖w) is the logarithm of their ratio."
             "this is the product, without the cube root":
                 lambda g: float(_members().prod()),
             "this is the start": 1 / 32}),
-        largest=(1 / 3, {"the three weights share a sum of 1": 1}))
+        largest=(1 / 3, {"the three weights share a sum of 1": 1,
+                         "this is the product, without the cube root": 1 / 27}))
 numbers("normalized-winnow-records", "A record says nothing about a vote.",
         "The majority errs if two of the three err, or all of them.",
         outsiders=(0.104, {"this is how often a single outsider errs": 0.2,
                            "all three may err, too": 0.096,
                            "two wrong votes are enough": 0.008,
                            "this is how often it is right": 0.896}),
-        panel=(0, {"one member errs in each round, never two of them": 1 / 3}))
+        panel=(0, {"one member errs in each round, never two of them": 1 / 3,
+                   "one member errs in each round, and two outvote it": 1}))
 
 
 def _bisected(good: Any, low: float, high: float) -> float:
@@ -471,7 +513,10 @@ def _rate(margin: float) -> float:
 numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
         "Divide by k², and write z = N/k.",
         ratio=(lambda g: _bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
-            "here the difference is largest": 2.0}))
+            "here the difference is largest": 2.0,
+            "the logarithm is natural, not to base 2": 8.0,
+            "this is the other solution, where N is less than k": lambda g:
+                _bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)}))
 
 
 @exercise("balanced-winnow-signed-cycle", "Every round is a mistake.",
@@ -521,7 +566,11 @@ numbers("perceptron-vs-winnow-crossing", "There is a crossing if 2k > e.",
         "The bounds are equal where N/ln N = 2k.", given={"n": 1000},
         beyond=(lambda g: math.floor(g.n / (2 * math.log(g.n))) + 1, {
             "there the crossing is still before it":
-                lambda g: math.floor(g.n / (2 * math.log(g.n)))}),
+                lambda g: math.floor(g.n / (2 * math.log(g.n))),
+            "k is whole": lambda g: g.n / (2 * math.log(g.n)),
+            "the factor 2 is missing": lambda g: math.floor(g.n / math.log(g.n)) + 1,
+            "the logarithm is natural, not to base 2":
+                lambda g: math.floor(g.n / (2 * math.log2(g.n))) + 1}),
         smallest=(2, {"N/ln N is never below e": 1, "k need not be odd": 3}))
 
 
