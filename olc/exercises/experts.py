@@ -11,8 +11,8 @@ import numpy as np
 import olc
 from olc import halving
 from olc.exercises.core import exercise, need
-from olc.exercises.learners import Family, Game, wanted
-from olc.exercises.tables import behaves, cases, numbers
+from olc.exercises.learners import Family, Game, variant, wanted
+from olc.exercises.tables import behaves, bisected, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -35,14 +35,11 @@ def _free(n: int, rounds: int, seed: int) -> Game:
 # --- halving -----------------------------------------------------------------------
 
 
-class Halving(olc.Halving):
-    """Halving that goes on when nobody is left."""
+def _strike(self: Any, x: Any, y: Any) -> None:  # and go on when nobody is left
+    self.state = self.kept(x, y)
 
-    def update(self, x: Any, y: Any) -> None:
-        self.state = self.kept(x, y)
 
-    def kept(self, x: Any, y: Any) -> Any:
-        raise NotImplementedError
+Halving = variant(olc.Halving, update=_strike)
 
 
 def _prior(self: Any, x: Any) -> Any:
@@ -245,16 +242,9 @@ behaves("weighted-majority-eta", cases((40, 16), (100, 16), (400, 64)),
 }, "Both terms are then equal.", "Differentiate 2ηm + 2 ln N/η.")
 
 
-def _limit(excess: Any) -> float:
-    low, high = 0.5, 0.99
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if excess(middle) <= 0 else (low, middle)
-    return low
-
-
-_MAJ = _limit(lambda e: math.log1p(-e) / math.log1p(-e / 2) - 2 * (1 + e))
-_RAND = _limit(lambda e: -math.log1p(-e) - e - e * e)
+_MAJ = bisected(
+    lambda e: math.log1p(-e) / math.log1p(-e / 2) <= 2 * (1 + e), 0.5, 0.99)
+_RAND = bisected(lambda e: -math.log1p(-e) <= e + e * e, 0.5, 0.99)
 numbers("weighted-majority-simple", "Above it the simple form is false.",
         "Bisect: is ln(1/(1 − η)) ≤ 2(1 + η) ln(1/(1 − η/2))?",
         eta=(_MAJ, {"this is the limit with coins": _RAND,
@@ -602,19 +592,16 @@ def _estimates(kind: Any) -> dict[str, Any]:
     return found
 
 
-def _estimating(rule: Any) -> Any:
-    return type("Careless", (olc.Exp3,), {"estimate": rule})
+def _gets(rule: Any) -> Any:  # a rule of loss, drawn and chances
+    return variant(olc.Exp3, estimate=lambda self, *facts: rule(*facts))
 
 
-behaves("bandits-estimate", _estimates, _estimating(
-    lambda self, loss, drawn, chances: drawn * loss), {
+behaves("bandits-estimate", _estimates, _gets(lambda loss, drawn, p: drawn * loss), {
     "divides by the chance, as Exp3 does": olc.Exp3,
-    "punishes the arms that were not drawn": _estimating(
-        lambda self, loss, drawn, chances: (1 - drawn) * loss),
-    "gives the loss to all arms": _estimating(
-        lambda self, loss, drawn, chances: loss + 0 * chances),
-    "multiplies by the chance": _estimating(
-        lambda self, loss, drawn, chances: drawn * loss * chances),
+    "punishes the arms that were not drawn":
+        _gets(lambda loss, drawn, p: (1 - drawn) * loss),
+    "gives the loss to all arms": _gets(lambda loss, drawn, p: loss + 0 * p),
+    "multiplies by the chance": _gets(lambda loss, drawn, p: drawn * loss * p),
 }, "It underestimates what it seldom tries.",
     "`drawn` is true for the arm that was drawn.")
 

@@ -30,6 +30,16 @@ class Game(NamedTuple):
     lessons: tuple[tuple[Any, int], ...] = ()
 
 
+def variant(base: Any, **hooks: Any) -> Any:
+    """Return a learner with some of its methods replaced."""
+    return type(base.__name__, (base,), hooks)
+
+
+def labels(rounds: int, seed: int) -> Any:
+    """Return labels that no target explains."""
+    return np.random.default_rng(seed + 50).choice([-1, 1], rounds)
+
+
 class Family:
     """A learner in many forms: for each hook a table of rules, the right one first."""
 
@@ -52,7 +62,7 @@ class Family:
         """Return the class of a choice."""
         pairs = zip(self.hooks.items(), choice, strict=True)
         rules = {hook: table[words] for (hook, table), words in pairs}
-        return type(self.base.__name__, (self.base,), rules)
+        return variant(self.base, **rules)
 
     def near(self, wanted: Choice, most: int = 2) -> Iterator[tuple[int, Choice]]:
         """Yield the choices with up to two other rules, the nearest first."""

@@ -11,7 +11,7 @@ import numpy as np
 import olc
 from olc import forecasters, gradient, streams, vovk
 from olc.exercises.core import STUB, Wrong, exercise, need
-from olc.exercises.learners import adopted
+from olc.exercises.learners import adopted, variant
 from olc.exercises.tables import behaves, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
@@ -128,7 +128,7 @@ def _stepping(rule: Any) -> Any:
         self.rounds = getattr(self, "rounds", 0) + 1
         return state + rule(self.rounds) * residual * x
 
-    return type("RunningMean", (gradient.GradientDescent,), {"step": step})
+    return variant(gradient.GradientDescent, step=step)
 
 
 behaves("regression-mean", _says, _stepping(lambda t: 1 / t), {
@@ -143,16 +143,13 @@ def _ridges(kind: Any) -> dict[str, Any]:
     return {"in four rounds": gradient.forecast(kind(2), X, y).predictions}
 
 
-def _ridge(rule: Any) -> Any:
-    return type("Ridge", (vovk.VovkAzouryWarmuth,), {"score": rule})
-
-
-behaves("regression-ridge", _ridges, _ridge(lambda self, x: float(self.weights @ x)), {
+behaves("regression-ridge", _ridges, variant(
+    vovk.VovkAzouryWarmuth, score=lambda self, x: float(self.weights @ x)), {
     "takes the present example into A, as Vovk–Azoury–Warmuth does":
         vovk.VovkAzouryWarmuth,
-    "does not multiply by the inverse of A":
-        _ridge(lambda self, x: float(self.state[:, -1] @ x)),
-    "always predicts 0": _ridge(lambda self, x: 0.0),
+    "does not multiply by the inverse of A": variant(
+        vovk.VovkAzouryWarmuth, score=lambda self, x: float(self.state[:, -1] @ x)),
+    "always predicts 0": variant(vovk.VovkAzouryWarmuth, score=lambda self, x: 0.0),
 }, "It bets on what it has not seen.", "learner.weights are those of ridge regression.")
 
 

@@ -89,6 +89,8 @@ def _number(part: str, said: Any, right: Any, slips: Any, given: Any) -> Wrong |
             return Wrong(f"{shown}: {words}", words)
     if same(value, aim):
         return None
+    if value.ndim == np.ndim(aim) == 1 and len(value) != len(aim):
+        return Wrong(f"{part} should have {len(aim)} entries, not {len(value)}")
     if value.shape != np.shape(aim):
         return Wrong(f"{part} should have the shape {np.shape(aim)}, not {value.shape}")
     if value.ndim:
@@ -171,6 +173,14 @@ def _differ(case: str, seen: Any, aim: Any) -> NoReturn:
     if isinstance(seen, float) and math.isnan(seen):
         raise Wrong(f"{case} it returns NaN, which is not a number")
     raise Wrong(f"{case} yours gives {_shown(seen)}; asked for is {_shown(aim)}")
+
+
+def bisected(good: Callable[[float], bool], low: float, high: float) -> float:
+    """Return the last number between the two that is good, as the first of them is."""
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if good(middle) else (low, middle)
+    return low
 
 
 def cases(*inputs: Any) -> Callable[[Any], dict[str, Any]]:

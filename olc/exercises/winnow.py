@@ -12,8 +12,8 @@ import numpy as np
 import olc
 from olc import adversaries
 from olc.exercises.core import STUB, Wrong, exercise, need
-from olc.exercises.learners import Family, Game, wanted
-from olc.exercises.tables import behaves, cases, numbers
+from olc.exercises.learners import Family, Game, labels, variant, wanted
+from olc.exercises.tables import behaves, bisected, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -23,18 +23,14 @@ def _bits(n: int, rounds: int, seed: int, on: float = 0.5) -> Any:
     return (np.random.default_rng(seed).random((rounds, n)) < on).astype(int)
 
 
-def _labels(rounds: int, seed: int) -> Any:
-    return np.random.default_rng(seed + 50).choice([-1, 1], rounds)
-
-
 GAMES = [
     Game([[1, 1, 0, 0], [1, 1, 0, 0]], [1, 1]),
     Game([[1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1]], [-1, -1, 1]),
     Game([[1, 0, 1, 0], [1, 1, 1, 0], [0, 1, 1, 1], [1, 0, 0, 0]], [1, -1, 1, 1]),
     Game([[1, 1], [1, 0], [0, 1], [1, 1]], [-1, 1, 1, 1],
          (([1, 0], 1), ([1, 1], 1), ([0, 1], -1))),
-    Game(_bits(4, 30, 0), _labels(30, 0)),
-    Game(_bits(6, 40, 1, 0.6), _labels(40, 1), (([1, 1, 0, 1, 0, 0], 1),)),
+    Game(_bits(4, 30, 0), labels(30, 0)),
+    Game(_bits(6, 40, 1, 0.6), labels(40, 1), (([1, 1, 0, 1, 0, 0], 1),)),
 ]
 WHEN = {
     "learns at mistakes": lambda self, score, y: self.decide(score) != y,
@@ -107,18 +103,6 @@ numbers("winnow-elimination",
                 lambda g: 2 * g.k * _log(g) - g.k + 1,
             "the sum of the irrelevant weights grows less: N + k(L − 1)N":
                 lambda g: 2 * g.k * _log(g)}))
-numbers("winnow-bound", "And an adversary forces as many.",
-        "Double the relevant weights: how often, until one of them reaches N?",
-        given=NK,
-        promotions=(lambda g: g.k * _log(g), {
-            "this is the number for one relevant variable": lambda g: _log(g),
-            "this is the number if the sum has to exceed N":
-                lambda g: g.k * (_log(g) + 1)}),
-        mistakes=(lambda g: 3 * g.k * _log(g) - 2 * g.k, {
-            "this is the bound with elimination": lambda g: 2 * g.k * _log(g) - g.k,
-            "these are the promotions alone": lambda g: g.k * _log(g),
-            "this is the short bound, before the last 2k are saved":
-                lambda g: 3 * g.k * _log(g)}))
 numbers("winnow-half", "A smaller threshold is reached sooner.",
         "How many doublings take a weight from 1 to N/2?", given=NK,
         promotions=(lambda g: g.k * math.ceil(math.log2(g.n / 2)), {
@@ -235,22 +219,9 @@ def _conjunction(first: Any, cycle: Any) -> None:
 
 # --- Winnow-R ----------------------------------------------------------------------
 
-
-class WinnowR(olc.WinnowR):
-    """Winnow-R whose step is a change and then the floor."""
-
-    def step(self, c: Any, x: Any, y: Any) -> Any:
-        return self.floor(self.change(c, x, y))
-
-    def change(self, c: Any, x: Any, y: Any) -> Any:
-        raise NotImplementedError
-
-    def floor(self, c: Any) -> Any:
-        raise NotImplementedError
-
-
-FLOOR = Family(
-    WinnowR, [*GAMES, Game([[1, 0, 0, 0]] * 9, [1] * 9, (([1, 0, 0, 0], -1),) * 5)],
+FLOOR = Family(  # a step is a change, and then the floor
+    variant(olc.WinnowR, step=lambda self, c, x, y: self.floor(self.change(c, x, y))),
+    [*GAMES, Game([[1, 0, 0, 0]] * 9, [1] * 9, (([1, 0, 0, 0], -1),) * 5)],
     signs=False,
     floor={
         "stops demotions at ½": lambda self, c: np.maximum(c, -1),
@@ -342,9 +313,9 @@ _grid = np.random.default_rng(7).integers(-9, 10, (60, 3)) / 8
 REAL = [
     Game(_grid[:1], [-1]), Game(_grid[1:5], [1, -1, 1, 1]),
     Game([[1, 1], [-1, -1], [1, 1]], [1, -1, 1]),
-    Game(_grid[5:15], _labels(10, 7), ((_grid[3], 1), (_grid[9], -1))),
+    Game(_grid[5:15], labels(10, 7), ((_grid[3], 1), (_grid[9], -1))),
     Game([[1, -1, -1]], [1], (([2, 0, 0], 1), ([0, 1.5, 1.5], 1))),
-    Game(_grid[15:], _labels(45, 8)), Game([[1, 3], [1, -1]], [1, -1], (([2, 0], 1),)),
+    Game(_grid[15:], labels(45, 8)), Game([[1, 3], [1, -1]], [1, -1], (([2, 0], 1),)),
 ]
 ADDS = {
     "adds y x to the state": lambda self, s, x, y: s + y * x,
@@ -499,24 +470,17 @@ numbers("normalized-winnow-records", "A record says nothing about a vote.",
                    "one member errs in each round, and two outvote it": 1}))
 
 
-def _bisected(good: Any, low: float, high: float) -> float:
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if good(middle) else (low, middle)
-    return low
-
-
 def _rate(margin: float) -> float:
-    return _bisected(lambda e: e * margin > math.log(math.cosh(e)), margin, 10.0)
+    return bisected(lambda e: e * margin > math.log(math.cosh(e)), margin, 10.0)
 
 
 numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
         "Divide by k², and write z = N/k.",
-        ratio=(lambda g: _bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
+        ratio=(lambda g: bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
             "here the difference is largest": 2.0,
             "the logarithm is natural, not to base 2": 8.0,
             "this is the other solution, where N is less than k": lambda g:
-                _bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)}))
+                bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)}))
 
 
 @exercise("balanced-winnow-signed-cycle", "Every round is a mistake.",
@@ -537,29 +501,19 @@ def _cycle(first: Any, cycle: Any) -> None:
 _signed = olc.streams.signed_panel(33, k=3, rounds=1000, seed=7)
 
 
-def _balanced(kind: Any, eta: float = 1 / 3) -> Any:
-    return olc.play(kind(33, eta=eta), _signed).rounds.tolist()
+def _rounds(kind: Any = olc.BalancedWinnow, **args: float) -> Any:
+    return olc.play(kind(33, **args), _signed).rounds
 
 
-@exercise("balanced-winnow-code", "29 mistakes, round by round those of the class.",
-          "Z is one sum over both arrays.")
-def _code(rounds: Any) -> None:
-    slips: dict[str, Any] = {
-        "this is the game with a Z for each half": lambda: _balanced(
-            BALANCED.kind(BALANCED.choice(link="has a Z for each half"))),
-        "this is the game with η = 1": lambda: _balanced(olc.BalancedWinnow, 1.0),
-        "this is the Perceptron's game":
-            lambda: olc.play(olc.Perceptron(33), _signed).rounds.tolist(),
-        "the rounds count from 0": lambda: [
-            t + 1 for t in _balanced(olc.BalancedWinnow)]}
-    need(np.iterable(rounds), "give a list of the rounds, not their number")
-    said, right = [int(t) for t in rounds], _balanced(olc.BalancedWinnow)
-    for words, slip in slips.items():
-        need(said == right or said != slip(), words)
-    at = next((i for i, (a, b) in enumerate(zip(said, right, strict=False)) if a != b),
-              min(len(said), len(right)))
-    need(said == right,
-         f"{len(said)} mistakes, not {len(right)}; the two part at mistake {at + 1}")
+numbers("balanced-winnow-code", "29 mistakes, round by round those of the class.",
+        "Z is one sum over both arrays.",
+        rounds=(lambda g: _rounds(eta=1 / 3), {
+            "this is their number; give a list of the rounds": 29,
+            "this is the game with a Z for each half":
+                lambda g: _rounds(variant(olc.BalancedWinnow, link=_two), eta=1 / 3),
+            "this is the game with η = 1": lambda g: _rounds(eta=1.0),
+            "this is the Perceptron's game": lambda g: _rounds(olc.Perceptron),
+            "the rounds count from 0": lambda g: _rounds(eta=1 / 3) + 1}))
 
 
 numbers("perceptron-vs-winnow-crossing", "There is a crossing if 2k > e.",
