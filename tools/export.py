@@ -4,6 +4,11 @@ They need nothing but Markdown and $formulas$, so they read well in plain Jupyte
 Code, Colab and on GitHub. There are two editions, in two folders of _build/notebooks:
 students, without the solutions, and solutions, where they are folded. Every figure is
 there as a picture before a cell is run.
+
+The text of a solution is folded by every viewer. Its code is a cell that runs, and is
+folded where source_hidden counts: in JupyterLab and Notebook 7. VS Code keeps no folded
+cell in a file, and GitHub and nbconvert ignore the mark, so there the code is open. For
+those who should not see it there is the other edition.
 """
 
 from __future__ import annotations
