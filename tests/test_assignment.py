@@ -62,6 +62,14 @@ def test_an_assignment_has_no_solutions_and_takes_along_what_it_needs() -> None:
     assert "solution" not in text.lower()
 
 
+def test_what_is_to_be_proved_is_graded_by_hand_and_its_code_by_its_check() -> None:
+    notebook = assignment("weighted-majority-lazy")
+    *_, check, proof = notebook.cells
+    assert check.source.startswith('olc.check("weighted-majority-lazy"')
+    assert check.metadata.nbgrader.points == proof.metadata.nbgrader.points == 1
+    assert (proof.cell_type, proof.source) == ("markdown", "")
+
+
 def test_an_unknown_label_is_answered_by_those_that_are_near() -> None:
     with pytest.raises(
         book.Failure, match="no exercise is labelled winow-every: try ex-winnow-every"

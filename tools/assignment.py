@@ -2,7 +2,7 @@
 
 Exercises are named by their labels. Text, set-up, stub and check come from the
 chapters; the check becomes a locked cell that gives a point or says what is not yet
-right. A proof gets a cell for its text, which is graded by hand. Where an exercise
+right. What is to be proved gets a cell for its text, graded by hand. Where an exercise
 takes numbers, each student has others, by the name that stands at the top.
 """
 
@@ -81,7 +81,7 @@ def _exercise(label: str, chapter: str) -> Iterator[Any]:
             yield _locked(new_code_cell(test, id=name), grade=True, points=1)
         else:
             yield new_code_cell(source, id=f"{label}-answer-{number}")
-    if not tests:
+    if not tests or "*Prove.*" in text:  # a check sees what was found, not the proof
         proof = new_markdown_cell("", id=label)
         yield _locked(proof, grade=True, points=1, solution=True, locked=False)
 
