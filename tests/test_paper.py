@@ -27,9 +27,7 @@ def test_every_link_inside_the_printed_book_has_an_end(html):
 
 @pytest.mark.slow
 def test_the_pdf_has_a_clean_outline_and_may_leave_out_solutions(html):
-    command = [sys.executable, "-m", "tools.paper", "pdf", "--without-solutions"]
-    subprocess.run(command, cwd=book.ROOT, check=True)
-    printed = PdfReader(book.BUILD / f"{paper.NAME}-without-solutions.pdf")
+    printed = PdfReader(paper.print_pdf(solutions=False))
     chapters = [entry for entry in printed.outline if not isinstance(entry, list)]
     assert len(chapters) == 2 + len(paper.printed_pages())
     starts = [printed.get_destination_page_number(entry) + 1 for entry in chapters[2:]]
@@ -46,7 +44,7 @@ def test_a_deck_asks_shows_proves_and_sums_up(html):
     kinds += ["olc-explorer", "olc-figure", "<ul"]
     for slide, kind in zip(deck.split("<section>")[1:], kinds, strict=True):
         assert kind in slide
-    steps = re.findall(r'class="fragment" data-fragment-index="(\d)"', deck)
+    steps = re.findall(r'class="part fragment" data-fragment-index="(\d)"', deck)
     assert steps == ["2", "3", "4", "5"]
 
 
@@ -55,6 +53,10 @@ def test_no_slide_overflows_or_asks_another_host(html):
     subprocess.run([sys.executable, "-m", "tools.slides"], cwd=book.ROOT, check=True)
     decks = [path for path in slides.SLIDES.glob("*.html") if path.stem != "index"]
     assert len(decks) >= 20
+    texts = "".join(deck.read_text(encoding="utf-8") for deck in decks)
+    links = {*re.findall(r'<a [^>]*href="([^"#:]*)[^":]*"', texts)}
+    assert links
+    assert {link for link in links if not (slides.SLIDES / link).exists()} == set()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=book.find_browser())
         tab = browser.new_page(viewport={"width": 1280, "height": 720})

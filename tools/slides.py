@@ -16,7 +16,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import nbformat
 from bs4 import BeautifulSoup
@@ -39,21 +39,40 @@ STYLE = """
   .reveal :is(p, li) { margin-bottom: 0.6rem }
   .reveal .olc-panels { zoom: 1.5 }
   .reveal .highlight pre { font-size: 0.8rem }
+  .bd-content div.proof.admonition:not(:has(> .admonition-title)) { padding-left: 2rem }
+  .bd-content div.proof.continued::before { display: none }
+  .bd-content div.proof.begun > p:last-child::after { display: none }
 """
-# Formulas are set, and what is too long is made smaller, before a slide is shown.
+# Formulas are set before a slide is shown. What is too tall is made smaller, and of a
+# proof that would become too small the rest goes on the next slide.
 SCRIPT = """
+  const isTall = (slide, zoom) => {
+    slide.firstChild.style.zoom = zoom;
+    return slide.offsetHeight > 700;
+  };
+  const divide = (slide) => {
+    const rest = slide.cloneNode(true), parts = [...slide.querySelectorAll(".part")];
+    let last;
+    do (last = parts.pop()).remove();
+    while (parts.length > 1 && (isTall(slide, 0.8) || last.matches(".math")));
+    rest.querySelectorAll(".part").forEach((part, at) => {
+      if (at < parts.length) part.remove();
+    });
+    rest.querySelector(".part").classList.remove("fragment");
+    slide.querySelector(".proof").classList.add("begun");
+    rest.querySelector(".proof").classList.add("continued");
+    rest.querySelector(".proof").removeAttribute("id");
+    rest.querySelector("h2").append(", continued");
+    slide.after(rest);
+  };
   window.addEventListener("load", async () => {
     await MathJax.startup.promise;
-    for (const slide of document.querySelectorAll(".slides > section")) {
+    let slide = document.querySelector(".slides > section");
+    for (; slide; slide = slide.nextElementSibling) {
       slide.style.display = "block";
-      const body = slide.querySelector("div");
-      const zoom = Math.max(0.6, Math.min(1, 640 / body.scrollHeight));
-      body.style.zoom = zoom;
-      if (body.scrollHeight > 660 / zoom) {  // a long proof scrolls
-        body.style.height = `${660 / zoom}px`;
-        body.style.overflowY = "auto";
-        body.tabIndex = 0;
-      }
+      const parts = slide.querySelectorAll(".part").length;
+      if (parts > 1 && isTall(slide, 0.8)) divide(slide);
+      for (let zoom = 1; zoom > 0.5 && isTall(slide, zoom); ) zoom -= 0.02;
       slide.style.display = "";
     }
     Reveal.initialize({ width: 1280, height: 720, margin: 0, center: false,
@@ -66,18 +85,17 @@ SCRIPT = """
 def main() -> int:
     """Make the deck of every chapter with tagged cells, and a page that lists them."""
     try:
-        book.build()
+        book.update()
     except book.Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
         return 1
-    decks = {path.stem: deck for path in book.notebooks() if (deck := make_deck(path))}
-    write(decks)
-    print(f"Open {(SLIDES / 'index.html').relative_to(book.ROOT)}: {len(decks)} decks")
+    make()
     return 0
 
 
-def write(decks: dict[str, str]) -> None:
-    """Write the decks, their list and the files of reveal.js."""
+def make() -> None:
+    """Write the decks, their list and the files of reveal.js beside the pages."""
+    decks = {path.stem: deck for path in book.notebooks() if (deck := make_deck(path))}
     shutil.rmtree(SLIDES, ignore_errors=True)
     SLIDES.mkdir()
     source = files("sphinx_revealjs") / "_static" / "revealjs"
@@ -94,6 +112,7 @@ def write(decks: dict[str, str]) -> None:
         f"<h1>Slides</h1><ul>{''.join(links)}</ul></html>",
         encoding="utf-8",
     )
+    print(f"Open {(SLIDES / 'index.html').relative_to(book.ROOT)}: {len(decks)} decks")
 
 
 def make_deck(path: Path) -> str:
@@ -102,6 +121,10 @@ def make_deck(path: Path) -> str:
         (book.HTML / "book" / f"{path.stem}.html").read_text(encoding="utf-8"),
         "html.parser",
     )
+    for link in page.article.select("a[href]"):  # they lead to the book
+        here = f"{path.stem}.html" if link["href"].startswith("#") else ""
+        if not urlsplit(link["href"]).scheme:
+            link["href"] = f"../book/{here}{link['href']}"
     slides = list(slides_of(nbformat.read(path, as_version=4), page.article))
     if not slides:
         return ""
@@ -126,8 +149,9 @@ def slides_of(notebook: Any, article: Any) -> Iterator[str]:
         tagged = "slide" in cell.metadata.get("tags", [])
         if cell.cell_type == "code":
             shown = next(outputs)
-            if tagged:
-                yield slide(shown)
+            if tagged:  # of a figure not the code that draws it
+                figure = shown.select_one(".cell_output:has(figure)")
+                yield slide(figure or shown)
             continue
         for kind, label in re.findall(
             r"(?m)^`{3,}\{prf:(\w+)\}.*(?:\n:label: (\S+))?", cell.source
@@ -162,19 +186,19 @@ def slide(thing: Any) -> str:
         for part in thing.select("li") or thing.find_all(recursive=False):
             strong = part.find("strong")
             step += part.name == "li" or bool(strong and strong.text[0].isdigit())
+            part["class"] = [*part.get("class", []), "part"]
+            if part.name == "li":  # it keeps its number where the list is divided
+                part["value"] = str(step)
             if step > 1:
-                part["class"] = [*part.get("class", []), "fragment"]
+                part["class"].append("fragment")
                 part["data-fragment-index"] = str(step)
     return f"<h2>{heading.decode_contents()}</h2>{clean(thing)}"
 
 
 def clean(thing: Any) -> str:
-    """Return the HTML of something without what is folded; links lead to the book."""
+    """Return the HTML of something without what is folded."""
     for part in thing.select(BARE):
         part.extract()
-    for link in thing.select("a[href]"):
-        if not urlsplit(link["href"]).scheme:
-            link["href"] = urljoin("../book/", link["href"])
     return str(thing)
 
 
