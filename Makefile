@@ -35,7 +35,8 @@ help: ## show this list
 
 # --- reading -----------------------------------------------------------------
 
-# make book SOLUTIONS=no and make pdf SOLUTIONS=no leave the solutions out.
+# make book SOLUTIONS=no leaves the solutions out. What is made of the book (zip, pdf, slides)
+# is made of the edition that stands there, unless SOLUTIONS is no or yes.
 book: $(VENV)/.installed ## build the book into _build/html
 	$(PY) -m tools.book build
 
@@ -58,7 +59,7 @@ zip: $(VENV)/.installed ## pack the built book into one file to hand out
 	$(PY) -m tools.book zip
 
 pdf: $(VENV)/.installed ## print the whole book into one PDF
-	$(PY) -m tools.paper pdf $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+	$(PY) -m tools.paper
 
 slides: $(VENV)/.installed ## make a deck of slides for each chapter
 	$(PY) -m tools.slides

@@ -1,4 +1,4 @@
-"""The book on paper: python -m tools.paper pdf [--without-solutions]
+"""The book on paper: python -m tools.paper
 
 All pages of the book become one page, which Chromium prints: its style sheet for paper
 is that of the book, so the PDF looks as a printed chapter does. A link to another
@@ -7,7 +7,6 @@ chapter leads to its place in the same file, and the outline has every section.
 
 from __future__ import annotations
 
-import argparse
 import io
 import posixpath
 import re
@@ -44,14 +43,10 @@ STYLE = """
 
 
 def main() -> int:
-    """Run one command."""
-    parser = argparse.ArgumentParser(prog="python -m tools.paper", description=__doc__)
-    parser.add_argument("command", choices=["pdf"])
-    parser.add_argument("--without-solutions", action="store_true")
-    chosen = parser.parse_args()
+    """Print the edition that stands there."""
     try:
-        book.build()
-        print_pdf(solutions=not chosen.without_solutions)
+        book.update()
+        print_pdf(book.SOLUTIONS)
     except book.Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
         return 1

@@ -25,6 +25,8 @@ def main() -> int:
     """Build the release."""
     try:
         version = agreed_version()
+        if not book.SOLUTIONS:
+            raise book.Failure("a release has both editions: leave SOLUTIONS=no out")
         book.build()
         shutil.rmtree(DIST, ignore_errors=True)
         DIST.mkdir()
