@@ -450,17 +450,6 @@ def test_search_from_disk_finds_sections_with_excerpts(
     visit.page.close()
 
 
-def test_an_old_address_in_the_reference_leads_to_the_page_of_the_module(
-    browser: Browser, html: Path
-) -> None:
-    visit = Visit(browser, f"{html.as_uri()}/", formulas=False)
-    for place, page in (("world.streams.panel", "streams"), ("core.game.Trace", "olc")):
-        visit.open(f"book/api.html#olc.{place}")
-        visit.page.wait_for_url(f"**/book/api/{page}.html#olc.{place}")
-        expect(visit.page.locator(f"[id='olc.{place}']")).to_be_in_viewport()
-    visit.page.close()
-
-
 def test_served_pages_are_sound_and_remember_the_dark(
     browser: Browser, served: str
 ) -> None:

@@ -62,13 +62,3 @@ window.addEventListener("load", () => {
     button.setAttribute("aria-label", `Copy the code: ${line.trim()}`);
   }
 });
-
-// Every module has a page of its own. Links from when they shared one lead there.
-if (/\/api\.html$/.test(location.pathname) && /^#(module-)?olc\./.test(location.hash)) {
-  document.addEventListener("DOMContentLoaded", () => {
-    const links = [...document.querySelectorAll("#all-modules li a")];
-    const names = links.map(({ pathname }) => pathname.match(/(\w+)\.html$/)[1]);
-    const name = location.hash.split(".").find((part) => names.includes(part)) ?? "olc";
-    location.replace(`api/${name}.html${location.hash}`);
-  });
-}
