@@ -1,21 +1,19 @@
-// Pyodide in node: `compile CORE IN OUT`, or `run LIVE NOTEBOOK`, which prints JSON.
+// Pyodide in node: `compile CORE IN OUT`, or `run LIVE NOTEBOOK`, whose last line is JSON.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { start } from "./python.mjs";
 
-const read = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const [command, core, ...rest] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(resolve(core, "pyodide.mjs")));
 
 if (command === "compile") {
   const python = await loadPyodide({ env: { PYTHONHASHSEED: "0" } });
-  ["/in", "/out"].forEach((place, i) => python.mountNodeFS(place, resolve(rest[i])));
-  python.runPython(read("compile.py"));
+  python.mountNodeFS("/in", resolve(rest[0]));
+  python.mountNodeFS("/out", resolve(rest[1]));
+  python.runPython(readFileSync(new URL("compile.py", import.meta.url), "utf8"));
 } else {
-  const folder = `${resolve(core)}/`;
-  const quiet = { stdout: () => {}, stderr: () => {} };
-  const { python, run } = await start(loadPyodide, folder, ["olc"], read("cellrun.py"), quiet);
+  const { python, run } = await start(loadPyodide, `${resolve(core)}/`, ["olc"]);
   const { cells } = JSON.parse(readFileSync(rest[0], "utf8"));
   const began = process.cpuUsage();
   const shown = [];
@@ -23,16 +21,17 @@ if (command === "compile") {
     let outputs = [];
     const show = (kind, text) => {
       if (kind === "clear") outputs = [];
-      if (kind === "printed" && outputs.at(-1)?.[0] === kind) outputs.pop();
-      if (kind !== "clear" && text.trim()) outputs.push([kind, text]);
+      else if (kind === "printed" && outputs.at(-1)?.[0] === kind) outputs.at(-1)[1] += text;
+      else outputs.push([kind, text]);
     };
-    await run([cell.source].flat().join(""), `<cell ${shown.length + 1}>`, show);
+    await run([cell.source].flat().join(""), `cell ${shown.length + 1}`, show);
     const faces = outputs.some(([kind]) => kind === "html" || kind === "markdown");
     shown.push({ outputs, text: faces ? python.runPython("repr(_)") : null });
   }
   const { user, system } = process.cpuUsage(began);
   const heap = python._module.HEAP8.length;
   const listed = Object.entries(python.lockfile.packages);
-  const packages = listed.filter(([, { name }]) => name in python.loadedPackages).map(([key]) => key);
+  const loaded = listed.filter(([, { name }]) => name in python.loadedPackages);
+  const packages = loaded.map(([key]) => key);
   console.log(JSON.stringify({ packages, seconds: (user + system) / 1e6, heap, shown }));
 }

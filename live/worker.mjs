@@ -3,19 +3,18 @@ import { loadPyodide } from "./pyodide.mjs";
 import { start } from "./python.mjs";
 
 const folder = new URL("./", import.meta.url).href;
-const tell = (kind, text) => postMessage({ kind, text });
-let engine = null, bytes = 0;
-const progress = new PerformanceObserver((list) => {
-  for (const { decodedBodySize } of list.getEntries()) bytes += decodedBodySize;
-  tell("bytes", bytes);
+const tell = (kind, words) => postMessage({ kind, words });
+let engine = null;
+const progress = new PerformanceObserver(() => {
+  const files = performance.getEntriesByType("resource");
+  tell("bytes", Math.round(files.reduce((sum, one) => sum + one.decodedBodySize, 0) / 1e6));
 });
-progress.observe({ type: "resource", buffered: true });
+progress.observe({ type: "resource" });
 
-onmessage = async ({ data: { packages, interrupt, code, name } }) => {
+self.onmessage = async ({ data: { packages, interrupt, code, name } }) => {
   try {
     if (packages) {
-      const runner = await (await fetch(`${folder}cellrun.py`)).text();
-      engine = await start(loadPyodide, folder, packages, runner);
+      engine = await start(loadPyodide, folder, packages);
       progress.disconnect();
       if (interrupt) engine.python.setInterruptBuffer(interrupt);
     } else {

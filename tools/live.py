@@ -32,6 +32,7 @@ from email.parser import Parser
 from pathlib import Path
 from typing import Any
 
+from olc.exercises import quiz
 from tools import book
 from tools.book import BUILD, HTML, ROOT, Failure
 
@@ -49,7 +50,7 @@ LEFT_OUT = {"fonttools", "pytz"}  # nothing imports the one, and pandas 3 can do
 DATA = [
     f"sklearn/datasets/data/{name}" for name in ("breast_cancer.csv", "digits.csv.gz")
 ]
-OWN = ("button.js", "worker.mjs", "python.mjs", "cellrun.py", "page.css")
+OWN = ("button.js", "worker.mjs", "python.mjs", "page.css")
 HEAVY = 40, 400e6  # seconds, and bytes of memory, of which a page warns
 
 
@@ -202,6 +203,7 @@ def own_wheels(sklearn: Path) -> list[Path]:
         for path in (ROOT / "olc").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
+    files["cellrun.py"] = (LIVE / "cellrun.py").read_bytes()
     with zipfile.ZipFile(sklearn) as wheel:
         data = {name: wheel.read(name) for name in DATA}
     version = sklearn.name.split("-")[1]
@@ -244,6 +246,7 @@ def assemble(source: Path | None = None) -> Path:
     for path in (*(core / name for name in CORE), *(LIVE / name for name in OWN)):
         shutil.copy(path, folder)
     shutil.copy(ROOT / "olc" / "show" / "explorer.js", folder)
+    (folder / "quiz.js").write_text(quiz.SCRIPT, encoding="utf-8")
     for path in (*others.iterdir(), *ours.iterdir()):
         if path.name != "stamp":
             shutil.copy(path, folder)
@@ -308,7 +311,7 @@ def licences(folder: Path) -> str:
     for path in sorted((NPM / "node_modules").rglob("package.json")):
         about = json.loads(path.read_text(encoding="utf-8"))
         if "node_modules" in path.parent.parent.parts and "version" in about:
-            if re.search("esbuild|types|/ws$", path.parent.as_posix()):
+            if re.search("biome|esbuild|types|/ws$", path.parent.as_posix()):
                 continue  # these help to build it, and are not shipped
             texts = [p.read_text("utf-8") for p in path.parent.glob("LICEN[CS]E*")]
             title = f"{about.get('name')} {about['version']}: {about.get('license')}"
@@ -348,17 +351,16 @@ def run_one(folder: Path, path: Path) -> dict[str, Any]:
     """Run one chapter in node, unless it has already run with these files."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    runner = (LIVE / "node.mjs").read_bytes()
     # The script and the style of a page have no say in what a cell gives.
-    python = [(folder / name).read_bytes() for name in ("cellrun.py", "python.mjs")]
-    lock = (folder / "pyodide-lock.json").read_bytes()
+    inputs = LIVE / "node.mjs", LIVE / "python.mjs", folder / "pyodide-lock.json"
     record = CACHE / "runs" / f"{path.stem}.json"
-    key = digest(runner, lock, *python, *codes)
+    key = digest(*(one.read_bytes() for one in inputs), *codes)
     if record.exists():
         ran: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
         if ran["key"] == key:
             return ran
-    ran = json.loads(run("node", LIVE / "node.mjs", "run", folder, path)) | {"key": key}
+    printed = run("node", LIVE / "node.mjs", "run", folder, path)
+    ran = json.loads(printed.splitlines()[-1]) | {"key": key}
     record.parent.mkdir(exist_ok=True)
     record.write_text(json.dumps(ran, ensure_ascii=False), encoding="utf-8")
     seconds, heap = ran["seconds"], ran["heap"] / 1e6
@@ -379,13 +381,19 @@ def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
             else size
             for file, size in sizes.items()
         )
-        heavy = ran["seconds"] > HEAVY[0] or ran["heap"] > HEAVY[1]
+        words = (
+            f"Python runs in your browser, after a download of {packed / 1e6:.0f} MB."
+        )
+        if heavy := ran["seconds"] > HEAVY[0] or ran["heap"] > HEAVY[1]:
+            words += (
+                f" This chapter is heavy: all of it takes {ran['seconds']:.0f} seconds"
+                f" or more, and {ran['heap'] / 1e6:.0f} MB of memory."
+            )
         given = {
+            "words": words,
             "packages": " ".join(ran["packages"]),
-            "bytes": sum(sizes.values()),
-            "megabytes": f"{packed / 1e6:.0f}",
-            "seconds": f"{ran['seconds']:.0f}" if heavy else "",
-            "memory": f"{ran['heap'] / 1e6:.0f}" if heavy else "",
+            "megabytes": f"{sum(sizes.values()) / 1e6:.0f}",
+            "heavy": "yes" if heavy else "",
         }
         data = "".join(f' data-{key}="{value}"' for key, value in given.items())
         source = f"../_static/{folder.name}/button.js"
