@@ -80,9 +80,9 @@ def over_time(table: pd.DataFrame, bound: float) -> Figure:
     """
     drawn = means(table, "round", "regret", "learner", spread=(0.05, 0.95))
     (ax,) = curves(drawn, {"mean": None}, by="learner", shaded="mean")
-    frame([ax], "round", "pseudo-regret so far", ylim=(0, 1.15 * bound))
+    frame([ax], "round", "pseudo-regret so far", ylim=(0, 1.7 * bound))
     ax.axhline(bound, **look("bound"), label="bound of Exp3")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0.86))
+    ax.legend(loc="upper left")  # above the bound, where nothing is drawn
     last = table["round"].max()
     final = [
         f"{number(mean)} for {name}"

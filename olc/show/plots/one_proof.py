@@ -28,7 +28,7 @@ def links(table: pd.DataFrame) -> Figure:
         axes,
         f"An entry that is {half:g} of the largest has a weight of {said}, as a share "
         "of the largest weight.",
-        table,
+        table.rename_axis("entry"),
     )
 
 

@@ -33,7 +33,7 @@ def honesty(table: pd.DataFrame, truth: float) -> Figure:
         ax,
         f"If it rains with probability {truth:g}, the forecasts with the least "
         f"expected loss are {listed(least)}.",
-        table.iloc[:: max(1, len(table) // 10)],
+        table.iloc[:: max(1, len(table) // 10)].rename_axis("forecast"),
     )
 
 
@@ -56,7 +56,7 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     (ax,) = curves(table, looks, labels={"bound": "Hoeffding"}, size=(4.1, 3.0))
     frame([ax], "days", f"chance that {one} leads", ylim=(0, 1.02))
     ax.axhline(0.95, color=GREY, linewidth=1)
-    ax.legend(loc="lower right")
+    ax.legend(loc="lower right", bbox_to_anchor=(1, 0.13))  # above a flat guarantee
     needed = forecasters.days_to_lead(first, second, truth)
     return Figure(
         ax,

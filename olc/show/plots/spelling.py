@@ -31,7 +31,7 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     ):
         ax.axvline(place, **look("bound"))
         ax.annotate(name, (place, 0.02), (away, 0), ha=side, **style)
-    ax.legend(loc="upper center")
+    ax.legend(loc="upper right", bbox_to_anchor=(0.94, 1))  # between the two lines
     wide = drawn["median"].unstack("learner")
     found = "; ".join(
         f"{name} errs {made.min():.0f} times at θ = {made.idxmin():g} and "
@@ -59,7 +59,9 @@ def race(wrong: pd.DataFrame) -> Figure:
         ax,
         f"After {rounds} sentences {the(last.index[0])} has made {last.iloc[0]} "
         f"mistakes, the fewest, and {the(last.index[-1])} {last.iloc[-1]}, the most.",
-        so_far.iloc[[rounds // 4 - 1, -1]].T.set_axis([rounds // 4, rounds], axis=1),
+        so_far.iloc[[rounds // 4 - 1, -1]]
+        .T.set_axis([f"after {rounds // 4}", f"after {rounds}"], axis=1)
+        .rename_axis("learner"),
     )
 
 
