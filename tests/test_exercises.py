@@ -655,7 +655,7 @@ def test_numbers_may_differ_for_each_student():
 
 def test_verdicts_are_kept_if_a_lecturer_asks(tmp_path, monkeypatch):
     check("winnow-elimination", 84)
-    for student, answers in {"ada": [84, 84, 57], "bob": [84, 12345, 57]}.items():
+    for student, answers in {"ada": [..., 84, 84], "bob": [84, 12345, 57]}.items():
         monkeypatch.setenv("OLC_LOG", str(tmp_path / f"{student}.jsonl"))
         for answer in answers:
             check("winnow-elimination", answer)

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from olc.exercises.core import find
+from olc.exercises.core import STUB, find
 from olc.exercises.learners import Family, shown, sign
 from olc.exercises.tables import CLOSE, evaluated
 
@@ -146,7 +146,7 @@ def summary(folder: Any) -> Any:
         {"exercise": line["exercise"], "slip": slip, "student": path.stem}
         for path in sorted(Path(folder).glob("*.jsonl"))
         for line in map(json.loads, path.read_text("utf-8").splitlines())
-        if not line["right"]
+        if not line["right"] and STUB not in line["words"]  # a stub is no answer
         for slip in line["slips"] or ["(not a known slip)"]
     ]
     table = pd.DataFrame(rows, columns=["exercise", "slip", "student"])

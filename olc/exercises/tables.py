@@ -39,7 +39,7 @@ def numbers(
         found = [one for one in wrong if one]
         if found:
             slips = [slip for one in found for slip in one.slips]
-            raise Wrong("; ".join(map(str, found)), *slips)
+            raise Wrong(". ".join(map(str, found)), *slips)
 
     facts: dict[str, Any] = {"parts": list(table), "given": standard, "table": table}
     exercise(name, praise, *hints, **facts)(judge)
