@@ -191,7 +191,8 @@ def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record
             last = [learner.score(x) for x in probes]
             says.append(said)
             learns.append(not np.allclose(before, last, rtol=1e-9, atol=1e-12))
-        ends = np.sign(np.round(last, 9)).tolist() if signs else []
+        size = np.abs(last).max() or 1.0  # all scores may be twice as large
+        ends = np.sign(np.round(np.array(last) / size, 9)).tolist() if signs else []
         if not signs and not learner.randomized:
             ends = [int(learner.decide(score)) for score in last]
         seen["says"].append(says)

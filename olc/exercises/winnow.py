@@ -60,6 +60,7 @@ STEPS = {
     "doubles all weights, whatever the label is": lambda self, c, x, y: c + 1,
     "adds y and x in the exponent, without multiplying":
         lambda self, c, x, y: c + y + x,
+    "changes no weight (the state counts, and begins at 0)": lambda self, c, x, y: c,
     "adds the factor to the weight, without multiplying":
         lambda self, c, x, y: np.log2(2.0**c + 2.0 ** (y * x)),
 }
