@@ -325,7 +325,8 @@ def licences(folder: Path) -> str:
             files += [n for n in names if re.search(r"-licences\.txt$", n)]
             texts = [wheel.read(name).decode("utf-8", "replace") for name in files]
             kind = about["License-Expression"] or about["License"] or "see its text"
-            title = f"{about['Name']} {about['Version']}: {kind.splitlines()[0]}"
+            first = next(line for line in kind.splitlines() if line.strip(" ="))
+            title = f"{about['Name']} {about['Version']}: {first}"
             parts[title] = texts
     listed = "\n".join(
         f"<details><summary>{html.escape(title)}</summary>"
