@@ -14,7 +14,7 @@ _PLACES: dict[str, tuple[float, float, str | None]] = {
     "normalised Winnow": (0.39, 0.62, "NormalizedWinnow"),
     "boosting": (0.64, 0.8, None),
     "kernel Perceptron": (0.88, 0.8, "KernelPerceptron"),
-    "p-norm": (0.645, 0.62, "PNormPerceptron"),
+    "p-norm": (0.65, 0.62, "PNormPerceptron"),
     "Perceptron": (0.88, 0.62, "Perceptron"),
     "Winnow": (0.1, 0.41, "Winnow"),
     "Winnow-R": (0.1, 0.22, "WinnowR"),
