@@ -44,7 +44,7 @@ LEAST = {
     "Halving, disjunctions": (1, 1),
     "Standard optimal": (0.6, 1),
     "Weighted majority": (0.798, 0.9939),
-    "Randomized majority": (0.96, 0.9969),
+    "Randomised majority": (0.96, 0.9969),
     "No regret": (0.24, None),
     "Perceptron": (0.9996, None),
     "Perceptron, another start": (0.99, None),
