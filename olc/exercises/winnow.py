@@ -392,7 +392,7 @@ numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by �
         potential=(40.5, {"this is ‖s‖₃², and the potential is half of it": 81,
                           "the norm is squared: half of 9²": 4.5,
                           "this is half of Σ|s|³; take ‖s‖₃ = 9": 364.5}))
-numbers("one-proof-start", "Only ‖w₁‖ and the margin enter.",
+numbers("one-proof-start", "The start adds 2‖w₁‖/γ to R²/γ².",
         given={"radius": 1.0, "margin": 0.1, "start": 2.0},
         bound=(lambda g: (g.radius / g.margin) ** 2 + 2 * g.start / g.margin, {
             "this is the bound for the start 0": lambda g: (g.radius / g.margin) ** 2,
