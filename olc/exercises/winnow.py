@@ -398,7 +398,7 @@ numbers("one-proof-start", "The start adds 2‖w₁‖/γ to R²/γ².",
             "this is the bound for the start 0": lambda g: (g.radius / g.margin) ** 2,
             "the factor 2 is missing":
                 lambda g: (g.radius / g.margin) ** 2 + g.start / g.margin}))
-numbers("one-proof-dual", "Both potentials are half of ‖s‖².",
+numbers("one-proof-dual", "1/p + 1/q = 1, and w is as long as s.",
         "1/p + 1/q = 1.", "(p − 1)q = p.", given={"p": 14, "length": 3.0},
         q=(lambda g: g.p / (g.p - 1), {
             "this is p": lambda g: g.p,
