@@ -502,6 +502,7 @@ behaves("standard-optimal-vc", _valued, _vc, {
     "is the Littlestone dimension": _ldim,
     "is the logarithm of the number of hypotheses": lambda t: int(math.log2(len(t))),
     "counts the points": lambda t: t.shape[1],
+    "counts the hypotheses": len,
 }, "For thresholds it is 1, however many points there are.",
     "On how many points do all combinations of labels occur?",
     "np.unique(table[:, points], axis=0) has 2^d rows if all occur on d points.")
