@@ -446,7 +446,7 @@ behaves("thick-half", cases(0.5, 1.5, 3.0), lambda h: 1 / math.sqrt(
     1 + (h / (2 + h * h)) ** 2), {
     "takes the weights (2, h), as if both examples were added to the end":
         lambda h: 2 / math.sqrt(4 + h * h),
-    "is the largest margin": lambda h: 1.0,
+    "is 1, as if the margin were the largest": lambda h: 1.0,
 }, "The early additions are never taken back.",
     "At first the weights move along (2, h). Which example reaches τ first?")
 numbers("thick-constant", "Steps of 1 never end.", "Use 2γ − rR² > 0.",
