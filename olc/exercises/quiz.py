@@ -15,6 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from olc.core.check import need
 from olc.exercises.core import STUB, find
 from olc.exercises.learners import Family, shown, sign
 from olc.exercises.tables import CLOSE, evaluated
@@ -140,8 +141,7 @@ def summary(folder: Any) -> Any:
 
     The folder holds the files that `check` wrote where OLC_LOG said, one per student.
     """
-    import pandas as pd
-
+    pd = need("pandas")
     rows = [
         {"exercise": line["exercise"], "slip": slip, "student": path.stem}
         for path in sorted(Path(folder).glob("*.jsonl"))
