@@ -320,9 +320,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         elif callable(made):
             made = made(width)
         if not isinstance(made, Learner) or made.n not in (0, width):
+            what = f"learner({width})" if callable(self.learner) else "learner"
             raise TypeError(
-                f"learner({width}) is {made!r}: give a learner, a class such as "
-                "olc.Perceptron, or a function that makes one of any number of features"
+                f"{what} is {made!r}: give a learner, a class such as olc.Perceptron, "
+                "or a function that makes one of any number of features"
             )
         self.classes_, self._form = classes, made
         if len(classes) > 2:

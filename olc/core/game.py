@@ -94,8 +94,7 @@ class Step(NamedTuple):
 
 def plural(number: int, noun: str) -> str:
     """Return how many there are: 1 mistake, 2 mistakes."""
-    ending = "es" if noun.endswith("s") else "s"
-    return f"{number} {noun}{ending * (number != 1)}"
+    return f"{number} {noun}{('es' if noun.endswith('s') else 's') * (number != 1)}"
 
 
 class Game:
@@ -120,9 +119,11 @@ class Game:
     def __enter__(self) -> Game:
         return self
 
-    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+    def __exit__(self, kind: Any, error: Any, _: object) -> None:
         if error is not None:
             self.learner.__dict__ = self.before.__dict__
+        if kind is ValueError and "read-only" in str(error):
+            error.add_note("Leave the state as it is: return w + y * x, not w += y * x")
 
     def __len__(self) -> int:
         return len(self.predictions)

@@ -361,8 +361,7 @@ class Linear(Learner):
 
     def step(self, state: Any, x: Vector, y: int) -> Any:
         """Return the state after an update."""
-        name = type(self).__name__
-        raise NotImplementedError(f"{name} must define step(state, x, y)")
+        raise NotImplementedError(f"{type(self).__name__} must define step(w, x, y)")
 
     def link(self, state: Any) -> Vector:
         """Return the weights that belong to a state."""
