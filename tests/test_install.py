@@ -29,6 +29,7 @@ EXTRAS = ["", "plots", "scipy", "sklearn", "sweep", "fast"]
 DOORS = {
     "olc.sklearn": "scikit-learn scipy",
     "olc.plots": "matplotlib pandas",
+    "from olc import plots": "matplotlib pandas",
     "olc.widgets": "matplotlib pandas",
     "olc.tightness.volume_bound(5, 0.1)": "scipy",
     "olc.perceptron.proof(olc.play(olc.Perceptron(1), [[1.0]], [1]), [1.0])": "pandas",
@@ -36,6 +37,7 @@ DOORS = {
     "olc.streams.words(9, 2, 9, seed=0)": "scipy",
     "olc.streams.digits(3, seed=0)": "scikit-learn",
     "olc.geometry.separable([[1.0]], [1])": "scipy",
+    "olc.exercises.summary('.')": "pandas",
     "olc.forecasters.calibration([0.5] * 9, [0, 1, 1] * 3)": "pandas",
 }
 CALL = """
