@@ -33,7 +33,7 @@ DOORS = {
     "olc.widgets": "matplotlib pandas",
     "olc.tightness.volume_bound(5, 0.1)": "scipy",
     "olc.perceptron.proof(olc.play(olc.Perceptron(1), [[1.0]], [1]), [1.0])": "pandas",
-    "olc.sweep(abs, x=[1])": "pandas tqdm",
+    "olc.sweep(lambda x: x, x=[1])": "pandas tqdm",
     "olc.streams.words(9, 2, 9, seed=0)": "scipy",
     "olc.streams.digits(3, seed=0)": "scikit-learn",
     "olc.geometry.separable([[1.0]], [1])": "scipy",
