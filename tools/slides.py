@@ -39,7 +39,6 @@ STYLE = """
   .reveal :is(p, li) { margin-bottom: 0.6rem }
   .reveal .olc-panels { zoom: 1.5 }
   .reveal .highlight pre { font-size: 0.8rem }
-  .bd-content div.proof.admonition:not(:has(> .admonition-title)) { padding-left: 2rem }
   .bd-content div.proof.continued::before { display: none }
   .bd-content div.proof.begun > p:last-child::after { display: none }
 """

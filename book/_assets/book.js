@@ -45,7 +45,7 @@ document.addEventListener("DOMContentLoaded", () => {
     theme = root.dataset.theme;
     root.dataset.theme = "light";
     games = [...document.querySelectorAll(".olc-explorer input[value='0']")].filter(
-      (slider) => slider.value === "0" && slider.closest("label").textContent.startsWith("step"),
+      (slider) => slider.value === "0" && /^(step|rounds)/.test(slider.closest("label").textContent),
     );
     games.forEach((slider) => move(slider, slider.max));
   });
