@@ -256,5 +256,5 @@ def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> N
     ran = python(tmp_path, first.source)
     *_, last = ran.stderr.strip().splitlines()
     assert last.startswith("ImportError: This notebook needs the package olc")
-    assert "In the folder of the book type pip install '.[all]'" in last
+    assert 'In the folder of the book type pip install ".[all]"' in last
     assert python(book.ROOT, first.source).returncode == 0

@@ -37,8 +37,8 @@ try:
     from olc import play
 except ImportError:
     raise ImportError(
-        "This notebook needs the package olc of the book. In the folder of the book "
-        "type pip install '.[all]', or open the chapter with make lab.") from None"""
+        'This notebook needs the package olc of the book. In the folder of the book '
+        'type pip install ".[all]", or open the chapter with make lab.') from None"""
 
 
 def main() -> None:
