@@ -431,3 +431,17 @@ def test_the_course_plan_tells_the_length_of_every_chapter() -> None:
         assert count == len(
             re.findall(r"(?m)^[`:]{3,}\{exercise(?:-start)?\}", exercises)
         )
+
+
+def test_no_lecture_of_the_plan_uses_a_chapter_before_those_it_leans_on() -> None:
+    plan = (book.BOOK / "course_plan.md").read_text("utf-8")
+    row = r"(?m)^\| (\d+) \| \{doc\}`(\w+)` \| ([^|]*) \|"
+    table = {name: (place, leans) for place, name, leans in re.findall(row, plan)}
+    lectures = plan.partition("**Four lectures")[2].partition("**A term")[0]
+    assert [sum(map(int, re.findall(r"\((\d+)", one))) for one in
+            re.split(r"(?m)^\d\. ", lectures)[1:]] == [90] * 4  # fmt: skip
+    known = {"—"}
+    for name in re.findall(r"\{doc\}`(\w+)`", lectures):
+        place, leans = table[name]
+        assert set(leans.split(", ")) <= known, name
+        known.add(place)
