@@ -7,6 +7,7 @@ import importlib.util
 import marshal
 import os
 import re
+import sysconfig
 import zipfile
 
 # What no run reads: tests, headers, and data and fonts that the book does not use.
@@ -18,15 +19,17 @@ UNUSED = re.compile(
 UNCHECKED = (1).to_bytes(4, "little") + bytes(8)  # the header of a trusted file
 
 
-def compiled(name, source):
-    """Return the bytes of a .pyc."""
-    code = compile(source, name, "exec", dont_inherit=True)
+def compiled(path, source):
+    """Return the bytes of a .pyc, in which the path is where the file will be."""
+    code = compile(source, path, "exec", dont_inherit=True)
     return importlib.util.MAGIC_NUMBER + UNCHECKED + marshal.dumps(code)
 
 
 def pack(source, target, keep):
     """Write a zip file again, with bytecode in place of, or beside, its sources."""
     files = {}
+    library = "stdlib" if "stdlib" in source else "purelib"
+    home = sysconfig.get_path(library)
     with zipfile.ZipFile(source) as old:
         for name in old.namelist():
             if name.endswith("/") or UNUSED.search(name):
@@ -38,7 +41,7 @@ def pack(source, target, keep):
                     place = importlib.util.cache_from_source(name)
                 else:
                     place = f"{name}c"
-                files[place] = compiled(name, data)
+                files[place] = compiled(f"{home}/{name}", data)
             else:
                 files[name] = data
     with zipfile.ZipFile(target, "w") as new:

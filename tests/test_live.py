@@ -376,6 +376,14 @@ def test_an_exercise_answers(running: Live) -> None:
             "olc.check('perceptron-ties-plus', MyPlus)",
         )
         assert said in output.locator(".olc-verdict").inner_text()
+    # The watchdog counts the steps of the answer, and of no library.
+    output = running.run(
+        2,
+        "import difflib\nfrom olc.exercises.core import own\n"
+        "things = difflib.ndiff, pd.concat, olc.play, MyPlus.decide\n"
+        "[own(thing.__code__.co_filename) for thing in things]",
+    )
+    assert output.inner_text().strip() == "[False, False, False, True]"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

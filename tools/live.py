@@ -187,6 +187,7 @@ def write_wheel(path: Path, files: Mapping[str, bytes]) -> Path:
     """Write a wheel with these files, in which nothing hangs on when or by whom."""
     name, version = path.name.split("-")[:2]
     about = f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n"
+    about += "License-Expression: BSD-3-Clause\n"
     with zipfile.ZipFile(path, "w") as wheel:
         wheel.writestr(zipfile.ZipInfo(f"{name}-{version}.dist-info/METADATA"), about)
         for inner, data in sorted(files.items()):
