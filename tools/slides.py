@@ -143,15 +143,18 @@ def make_deck(path: Path) -> str:
 def slides_of(notebook: Any, article: Any) -> Iterator[str]:
     """Yield the inside of each slide."""
     outputs = iter(article.select("div.cell"))
-    boxes = article.select(BOX)
+    boxes, gate = article.select(BOX), "end"
     for cell in notebook.cells:
         tagged = "slide" in cell.metadata.get("tags", [])
         if cell.cell_type == "code":
+            if gate == "start" and not book.SOLUTIONS:
+                continue  # it is not on the page
             shown = next(outputs)
             if tagged:  # of a figure not the code that draws it
                 figure = shown.select_one(".cell_output:has(figure)")
                 yield slide(figure or shown)
             continue
+        gate = [gate, *re.findall(r"\{solution-(start|end)\}", cell.source)][-1]
         for kind, label in re.findall(
             r"(?m)^`{3,}\{prf:(\w+)\}.*(?:\n:label: (\S+))?", cell.source
         ):
