@@ -5,12 +5,17 @@ The option hide_solutions of sphinx-exercise breaks off where a solution has cod
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx_exercise.nodes import solution_node
 
-from tools import book
+# Where jupyter-book is called by itself, it does not know this folder.
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+from tools import book  # noqa: E402
 
 
 def setup(app: Any) -> dict[str, bool]:
