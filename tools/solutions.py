@@ -15,7 +15,7 @@ from sphinx_exercise.nodes import solution_node
 # Where jupyter-book is called by itself, it does not know this folder.
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
-from tools import book  # noqa: E402
+from tools import book
 
 
 def setup(app: Any) -> dict[str, bool]:
