@@ -21,7 +21,7 @@ def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)
 
 
-@hints(alike=True, thin=True)
+@hints(alike=True, thin=True, thickness=math.nextafter(1, 0))  # ≤ this is < 1
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
@@ -40,7 +40,6 @@ class PassiveAggressive(Linear):
     (array([0.12, 0.16]), 1.0)
     """
 
-    thickness = math.nextafter(1, 0)  #: the largest score with a loss: < 1 is ≤ this
     C: float | None = parameter(_cap, default=None)
     squared: bool = parameter(flag, default=False)
 

@@ -143,7 +143,7 @@ _HINTS = {
 }
 
 
-def hints(**facts: bool) -> Callable[[Any], Any]:
+def hints(**facts: bool | float) -> Callable[[Any], Any]:
     """Tell the engine what the hooks of a class do; an override takes it back."""
 
     def mark(kind: Any) -> Any:

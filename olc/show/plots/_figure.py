@@ -284,7 +284,8 @@ class Figure:
         # notebook, so its numbers are compared with every fresh run.
         if self.table is None:
             return ""
-        named = self.table.index.name is not None or self.table.index.nlevels > 1
+        keys = self.table.index  # mere numbers say nothing, names do
+        named = keys.name is not None or not pd.api.types.is_integer_dtype(keys)
         style: dict[str, Any] = {"border": 0, "float_format": readable}
         html = self.table.to_html(index=named, max_rows=_MOST_ROWS, **style)
         rows = len(self.table)
