@@ -46,7 +46,7 @@ def test_a_slip_is_an_exercise_or_a_row_of_a_table() -> None:
 
 
 def test_a_rule_is_played_as_the_package_plays_it(helpers: dict[str, Any]) -> None:
-    mistakes, perceptron = helpers["mistakes"], helpers["perceptron"]
+    mistakes, perceptron = helpers["mistakes"], helpers["corrected"]
     panel = olc.streams.panel(9, k=3, rounds=300, seed=0)
     wrong = olc.play(olc.Perceptron(9), panel).mistakes
     assert mistakes(perceptron, panel.X, panel.y, decide=np.sign) == wrong
@@ -86,7 +86,7 @@ def test_two_examples_cost_the_perceptron_a_multiple_of_n(
     helpers: dict[str, Any],
 ) -> None:
     X, y = np.tile([[0] + 10 * [1], 11 * [1]], (20, 1)), 20 * [-1, 1]
-    mistakes, perceptron = helpers["mistakes"], helpers["perceptron"]
+    mistakes, perceptron = helpers["mistakes"], helpers["corrected"]
     assert mistakes(perceptron, X, y) == 2 * 10 + 1
     assert olc.play(olc.Winnow(10), X[:, :10], y).mistakes == 0
 
