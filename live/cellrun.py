@@ -37,7 +37,7 @@ def run(code, name, show):
     except BaseException as error:
         show("error", explanation(error))
         while error is not None:  # a sweep says in which run it was missed
-            if isinstance(error, ModuleNotFoundError) and error.name:
+            if isinstance(error, ImportError) and error.name:
                 return error.name.partition(".")[0]
             error = error.__cause__
     return None

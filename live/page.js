@@ -28,8 +28,11 @@ const policy = `default-src 'self' data: blob:; script-src 'self' 'wasm-unsafe-e
 document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: policy }));
 document.head.append(make("link", { rel: "stylesheet", href: new URL("page.css", folder) }));
 
+// An output brings its pictures along: whatever names another place is refused.
+const ALLOWED_URI_REGEXP = /^(?!\/\/)([^a-z]|[a-z+.-]+([^a-z+.\-:]|$))/i;
 const refused = { FORBID_TAGS: ["style"], FORBID_ATTR: ["srcset", "action", "formaction"] };
-const clean = (html) => DOMPurify.sanitize(html, { ADD_TAGS: ["use"], ...refused });
+const clean = (html) =>
+  DOMPurify.sanitize(html, { ADD_TAGS: ["use"], ALLOWED_URI_REGEXP, ...refused });
 
 // The script of an explorer or a quiz is the book's own, whatever script its HTML has.
 function safe(html) {
@@ -88,7 +91,6 @@ const cells = [...boxes].map((box, i) => {
     tool("Run", run),
     tool("Run all above", () => enqueue(...cells.slice(0, i))),
   );
-  input.replaceChildren();
   if (!output.isConnected) box.append(output);
   output.addEventListener("submit", (event) => event.preventDefault());
   const key = `${location.pathname} ${original}`; // what is typed stays in the browser
@@ -100,7 +102,6 @@ const cells = [...boxes].map((box, i) => {
   };
   const linked = cell.number === Number(place) && decodeURIComponent(brought);
   cell.editor = new EditorView({
-    parent: input,
     doc: linked || (localStorage.getItem(key) ?? original),
     extensions: [
       keymap.of(["Shift-Enter", "Mod-Enter"].map((key) => ({ key, run }))),
@@ -111,22 +112,21 @@ const cells = [...boxes].map((box, i) => {
       EditorView.updateListener.of(keep),
     ],
   });
-  input.append(tools);
+  input.replaceChildren(cell.editor.dom, tools);
   keep({});
   return cell;
 });
 
 async function download() {
-  const { href } = [...document.querySelectorAll("a[download][href$='.ipynb']")].pop();
-  const notebook = await (await fetch(href)).json();
+  const links = [...document.querySelectorAll("a[download][href$='.ipynb']")];
+  const notebook = await (await fetch(links.at(-1).href)).json(); // with the solutions
   const typed = new Map(cells.map((cell) => [cell.original, text(cell)]));
   for (const cell of notebook.cells.filter((cell) => cell.cell_type === "code")) {
     const source = [cell.source].flat().join("");
     Object.assign(cell, { source: typed.get(source.trimEnd()) ?? source, outputs: [] });
   }
-  const file = new Blob([JSON.stringify(notebook)]);
-  const name = location.pathname.replace(/.*\/|\.html$/g, "");
-  make("a", { href: URL.createObjectURL(file), download: `${name}.ipynb` }).click();
+  const href = URL.createObjectURL(new Blob([JSON.stringify(notebook)]));
+  make("a", { href, download: links[0].href.split("/").pop() }).click();
 }
 
 // --- Python ---------------------------------------------------------------------------

@@ -256,6 +256,7 @@ INJECTIONS = [
     "<style>body { display: none }</style>",
     "<link rel='stylesheet' href='https://stranger.invalid/x.css'>",
     "<img src='https://stranger.invalid/?secret'>",
+    "<img src='//stranger.invalid/?secret'>",
     "<form action='https://stranger.invalid/'><button class='bait'>x</button></form>",
     "<math><mtext><img src=x onerror='window.pwned = 1'></mtext></math>",
     "<figure class='olc-explorer'><div class='olc-controls' hidden></div><div class="
