@@ -88,8 +88,8 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
     overall = means.mean()
     found = listed(f"{overall[name]:.1f} % ({name})" for name in shown)
     first, second = shown[:2]
-    better = int((means[first] > means[second]).sum())
-    worse = int((means[first] < means[second]).sum())
+    lead = (means[first] - means[second]).round(9)  # a tie is one on every processor
+    better, worse = int((lead > 0).sum()), int((lead < 0).sum())
     return Figure(
         ax,
         f"On average over {plural(len(means), 'set')} of words {found} of the "
