@@ -120,16 +120,15 @@ def test_the_commands_for_those_without_make_run(locked, copy, command):
             assert (copy / "_build" / "html" / "index.html").exists()
         case "jupyter":  # which stays: see that it says where it can be reached
             options = ["--no-browser", "--allow-root", "--port-retries=50"]
-            lab = subprocess.Popen(
+            with subprocess.Popen(
                 [locked / program, *arguments, *options],
                 cwd=copy, env=shell, text=True, stderr=subprocess.PIPE,
-            )  # fmt: skip
-            try:
-                assert any("/lab?token=" in line for line in lab.stderr)
-                run([locked / "python", "-c", "import olc"], cwd=copy / "book")
-            finally:
-                lab.kill()
-                lab.wait()
+            ) as lab:  # fmt: skip
+                try:
+                    assert any("/lab?token=" in line for line in lab.stderr)
+                    run([locked / "python", "-c", "import olc"], cwd=copy / "book")
+                finally:
+                    lab.kill()
         case _ if "--nbval" in arguments:  # one chapter; make nbval runs all of them
             only = [*arguments[:-1], "book/family_tree.ipynb"]
             assert " passed" in run([locked / program, *only], cwd=copy, env=shell)
