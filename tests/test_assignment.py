@@ -159,8 +159,9 @@ def test_nbgrader_grades_a_right_and_a_wrong_submission(tmp_path: Path) -> None:
         run("nbgrader", "generate_feedback", "ps1", "--student", student)
         page = tmp_path / "feedback" / student / "ps1" / "ps1.html"
         feedback[student] = page.read_text("utf-8")
-    assert "Score: 2.0 / 2.0" in feedback["right"]
-    assert "Score: 0.0 / 2.0" in feedback["wrong"]
+    # A point for each check, and one for the proof, which waits for a human.
+    assert "Score: 2.0 / 3.0" in feedback["right"]
+    assert "Score: 0.0 / 3.0" in feedback["wrong"]
     assert "Not yet: it learns at mistakes" in feedback["wrong"]
     assert "this is the bound of Winnow with demotion" in feedback["wrong"]
     table = summary(tmp_path / "slips")
