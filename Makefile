@@ -145,6 +145,11 @@ $(VENV)/.installed: requirements.txt pyproject.toml
 	@# Build the font cache now: a first import that builds it may print a
 	@# warning, and a notebook would take that for an output.
 	$(PY) -c 'import matplotlib.font_manager'
+	@# And compile the kernel for the rows that it knows, dense and CSR: the chapter
+	@# that runs first would seem slow.
+	$(PY) -c 'import numpy as np, olc; from scipy.sparse import csr_array as csr; \
+	  [olc.play(olc.Perceptron(1), form(np.ones((4096, 1), kind)), np.ones(4096)) \
+	    for form in (np.array, csr) for kind in (float, np.int8)]'
 	@touch $@
 
 # Locked versions stay where they can; make lock LOCK=--upgrade takes the newest ones.
