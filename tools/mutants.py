@@ -189,7 +189,7 @@ def main() -> None:
         if is_noticed(Path(scratch, "0"), name, source, every):
             sys.exit("the tests fail without any mistake: run `make test` first")
 
-        def try_one(name: str, number: int) -> tuple[bool, str]:
+        def try_one(name: str, number: int) -> bool:
             tree = ast.parse((ROOT / name).read_text("utf-8"))
             found = [*mistakes(tree)]
             random.Random(f"{given.seed} {name}").shuffle(found)
@@ -200,7 +200,9 @@ def main() -> None:
             chosen = nearest(tests.get(name, {}), old.lineno, old.end_lineno)
             noticed = is_noticed(folder, name, ast.unparse(planted), chosen)
             folders.put(folder)
-            return noticed, said
+            if not noticed:
+                print(said, flush=True)
+            return noticed
 
         drawn = [
             (name, number)
@@ -209,10 +211,7 @@ def main() -> None:
         ]
         with ThreadPoolExecutor(WORKERS) as pool:
             results = list(pool.map(try_one, *zip(*drawn, strict=True)))
-    for noticed, said in results:
-        if not noticed:
-            print(said)
-    print(f"{sum(noticed for noticed, _ in results)} of {len(results)} are noticed")
+    print(f"{sum(results)} of {len(results)} are noticed")
 
 
 if __name__ == "__main__":
