@@ -70,6 +70,37 @@ function show(cell, kind, words) {
   cell.output.dispatchEvent(new Event("toggle")); // the book lets keys reach what scrolls
 }
 
+// --- Python ---------------------------------------------------------------------------
+
+let worker, interrupt;
+let queue = []; // the cells that wait
+let busy = null; // the one that runs, or what else Python does
+let finish; // what to call when that is done
+const done = () => new Promise((resolve) => (finish = resolve));
+
+async function launch() {
+  busy = {};
+  // A worker made in the page obeys the policy of the page.
+  const source = `import ${JSON.stringify(new URL("worker.mjs", folder))};`;
+  const blob = new Blob([source], { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(blob), { type: "module" });
+  worker.onmessage = ({ data: { kind, words } }) => {
+    if (kind === "done") finish();
+    else if (kind === "bytes") say(`Loading Python: ${words} of ${bar.dataset.megabytes} MB …`);
+    else if (kind === "broken") say(`Python has failed: ${words} Reload the page to start again.`);
+    else show(busy, kind, words);
+  };
+  worker.onerror = () => say("Python cannot start in this browser.");
+  interrupt = window.crossOriginIsolated && new Uint8Array(new SharedArrayBuffer(1));
+  worker.postMessage({ packages: bar.dataset.packages.split(" "), interrupt });
+  await done();
+  say("Python is ready. Change a cell and press Shift+Enter.");
+  busy = null;
+  next();
+}
+
+launch(); // while the editors are made
+
 // --- the cells ------------------------------------------------------------------------
 
 const [, place, brought] = location.hash.match(/^#code=(\d+):(.*)$/s) ?? [];
@@ -129,34 +160,7 @@ async function download() {
   make("a", { href, download: links[0].href.split("/").pop() }).click();
 }
 
-// --- Python ---------------------------------------------------------------------------
-
-let worker, interrupt;
-let queue = []; // the cells that wait
-let busy = null; // the one that runs, or what else Python does
-let finish; // what to call when that is done
-const done = () => new Promise((resolve) => (finish = resolve));
-
-async function launch() {
-  busy = {};
-  // A worker made in the page obeys the policy of the page.
-  const source = `import ${JSON.stringify(new URL("worker.mjs", folder))};`;
-  const blob = new Blob([source], { type: "text/javascript" });
-  worker = new Worker(URL.createObjectURL(blob), { type: "module" });
-  worker.onmessage = ({ data: { kind, words } }) => {
-    if (kind === "done") finish();
-    else if (kind === "bytes") say(`Loading Python: ${words} of ${bar.dataset.megabytes} MB …`);
-    else if (kind === "broken") say(`Python has failed: ${words} Reload the page to start again.`);
-    else show(busy, kind, words);
-  };
-  worker.onerror = () => say("Python cannot start in this browser.");
-  interrupt = window.crossOriginIsolated && new Uint8Array(new SharedArrayBuffer(1));
-  worker.postMessage({ packages: bar.dataset.packages.split(" "), interrupt });
-  await done();
-  say("Python is ready. Change a cell and press Shift+Enter.");
-  busy = null;
-  next();
-}
+// --- what runs when -----------------------------------------------------------------
 
 function enqueue(...wanted) {
   queue = [...wanted, ...queue.filter((cell) => !wanted.includes(cell))];
@@ -194,7 +198,6 @@ function stop() {
 const all = button("Run all cells", () => enqueue(...cells));
 bar.replaceChildren(all, button("Stop", stop), button("Download as notebook", download));
 bar.append(status, make("a", { href: new URL("licences.html", folder) }, "Licences"));
-launch();
 if (cells[place - 1]) {
   const { box, editor } = cells[place - 1];
   box.querySelector("details")?.setAttribute("open", "");

@@ -4,8 +4,9 @@ export async function start(loadPyodide, folder, packages) {
     indexURL: folder,
     packageBaseUrl: folder,
     packages,
-    // There is no thread that could watch a bar of tqdm, and it would warn of it.
-    env: { MPLBACKEND: "agg", TQDM_DISABLE: "1", PYTHONWARNINGS: "ignore:tqdm" },
+    // There is no thread that could watch a bar of tqdm, and no file of time zones: both
+    // would be warned of.
+    env: { MPLBACKEND: "agg", TQDM_DISABLE: "1", PYTHONWARNINGS: "ignore:tqdm,ignore:I/O error" },
   });
   const cellrun = python.pyimport("cellrun");
   // A module that is missing is loaded if the lock has it, and the cell runs once more.
