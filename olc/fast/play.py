@@ -60,9 +60,7 @@ def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     waits = learner.thin or has(learner, Learner.wants_update)
     if learner.randomized or not (has(learner, Linear.score) and decides and waits):
         return Game.follow  # a learner with rules of its own is asked in every round
-    if _compiles(stream):
-        return _scan
-    return _walk if check.is_sparse(stream.X) else _leap
+    return _scan if _compiles(stream) else _leap
 
 
 def meets(learner: Any, stream: Stream) -> bool:
@@ -88,30 +86,6 @@ def _vote(game: Game, stream: Stream) -> None:
         scores = learner.score_ahead(check.as_floats(part), labels)
         chances = learner.error_chance(scores, labels) if learner.randomized else ()
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
-
-
-def _margins(learner: Any, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
-    """Return by how much the learner wants no update, and what rounding may change."""
-    theta, thick = learner.threshold, learner.thickness if learner.thin else 0.0
-    doubts = EPS * (learner.n + 4) * (sizes + abs(theta) + thick)
-    return y * (scores - theta) - thick, doubts
-
-
-def _leap(game: Game, stream: Stream) -> None:
-    """Score blocks of dense rows, twice as many as before, up to the next update."""
-    learner, block, first = game.learner, 8, len(game)
-    while (t := len(game) - first) < len(stream):
-        stop = t + min(block, 1 + check.CHUNK // stream.n)
-        rows, labels = check.as_floats(stream.X[t:stop]), stream.y[t:stop]
-        sizes = np.abs(rows) @ np.abs(learner.weights)
-        margins, doubts = _margins(learner, rows @ learner.weights, sizes, labels)
-        clear = margins > doubts
-        ahead = len(clear) if clear.all() else int(clear.argmin())
-        game.note(labels[:ahead])  # without an update the prediction was right
-        some = slice(ahead, ahead + (1 if ahead >= 4 else 16))  # updates come in swarms
-        for x, y in zip(rows[some], labels[some].tolist(), strict=True):
-            game.round(x, y)
-        block = 2 * block if ahead == len(clear) else max(16, ahead)
 
 
 class _Moving:
@@ -152,6 +126,7 @@ class _Moving:
         theta, reaches = float(learner.threshold), has(learner, Threshold.decide)
         rule = theta, learner.thickness if learner.thin else -1.0, reaches, self.rate
         self.rule = self.state, self.weights, self.table, self.late, *rule
+        self.theta, self.thick = theta, max(rule[1], 0.0)
 
     def hand_over(self, t: int) -> None:
         """Give the learner a copy of what it has become before round t."""
@@ -169,6 +144,24 @@ class _Moving:
         self.hand_over(t)
         return ask(self.learner, x, int(self.stream.y[t]))[1:]
 
+    def margins(self, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
+        """Return by how much no update is wanted, and what rounding may change."""
+        doubts = EPS * (self.learner.n + 4) * (sizes + abs(self.theta) + self.thick)
+        return y * (scores - self.theta) - self.thick, doubts
+
+    def ahead(self, t: int, stop: int) -> Any:
+        """Return the scores of rounds t to stop, and bounds of their Σ |x w|."""
+        X, weights = self.stream.X, self.weights
+        if not check.is_sparse(X):
+            rows = check.as_floats(X[t:stop])
+            largest = max(rows.max(initial=0), -rows.min(initial=0))
+            return rows @ weights, largest * np.abs(weights).sum()
+        ends = X.indptr[t : stop + 1] - X.indptr[t]
+        stored = slice(X.indptr[t], X.indptr[t] + ends[-1])
+        terms = np.append(X.data[stored] * weights[X.indices[stored]], 0.0)
+        sums = np.add.reduceat([terms, np.abs(terms)], ends[:-1], axis=1)
+        return sums * (ends[1:] > ends[:-1])  # a row without entries got the next one's
+
     def update(self, t: int) -> None:
         """Let the learner update in round t, on its active features if that will do."""
         learner, y = self.learner, int(self.stream.y[t])
@@ -185,26 +178,34 @@ class _Moving:
             self.take()
 
 
-def _walk(game: Game, stream: Stream) -> None:
-    """Play sparse rows one by one, on their active features where rounding allows."""
-    moving, learner = _Moving(game, stream), game.learner
+def _leap(game: Game, stream: Stream) -> None:
+    """Play round by round, but after a quiet while score ever more rounds at once."""
+    moving, learner, t, quiet = _Moving(game, stream), game.learner, 0, 0
     predictions, updates = stream.y.copy(), []
-    for t, y in enumerate(stream.y.tolist()):
-        at, values = stream.entries(t)
+    while t < len(stream):
+        if quiet >= 4:
+            stop = t + min(2 * quiet, 1 + check.CHUNK // stream.n)
+            scores, sizes = moving.ahead(t, stop)
+            margins, doubts = moving.margins(scores, sizes, stream.y[t:stop])
+            some = int(np.append(margins > doubts, False).argmin())  # are right
+            t, quiet = t + some, quiet + some
+            if some == len(margins):
+                continue
+        (at, values), y = stream.entries(t), int(stream.y[t])
         terms = values * moving.weights[at]
         score, size = float(terms.sum()), float(np.abs(terms).sum())
-        margin, doubt = _margins(learner, score, size, y)
-        if margin > doubt:
-            continue
-        far = min(abs(score - learner.threshold), abs(margin)) > doubt
-        if far or (size < 2.0**53 and (terms % 1 == 0).all()):
-            predictions[t] = learner.decide(score)
-            wants = learner.wants_update(score, y)
-        else:
-            predictions[t], wants = moving.ask(t)
+        margin, doubt = moving.margins(score, size, y)
+        if wants := not margin > doubt:
+            far = min(abs(score - moving.theta), abs(margin)) > doubt
+            if far or (size < 2.0**53 and (terms % 1 == 0).all()):
+                predictions[t] = learner.decide(score)
+                wants = learner.wants_update(score, y)
+            else:
+                predictions[t], wants = moving.ask(t)
         if wants:
             moving.update(t)
             updates.append(t)
+        t, quiet = t + 1, quiet // 4 if wants else quiet + 1
     game.note(predictions, updates)
     moving.hand_over(len(stream))
 
