@@ -338,23 +338,16 @@ def _losses(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     The potential is :math:`\|w\|^2`. Each update adds at most 2rτ + r²R² - 2rℓ, ℓ being
     the `loss` τ - y⟨w, x⟩, and takes ⟨u, w⟩ on by rγ less the hinge loss of u.
     """
-    moves = ledger.steps(trace, AveragedMarginPerceptron)
-    stream = ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, AveragedMarginPerceptron)
     rate, tau, u = learner.rate, learner.thickness, unit(stream.need_target())
     along, start = float(u @ learner.weights), float(learner.weights @ learner.weights)
     growth, total = (rate * stream.radius) ** 2 + 2 * rate * tau, 0.0
-    for count, step in moves:
-        along += rate * step.y * float(u @ step.x)
-        total += (loss := tau - step.y * float(step.score))
-        yield {
-            "round": step.t,
-            "loss": loss,
-            "losses": total,
-            "lower": max(0.0, along) ** 2,
-            "potential": float(step.learner.weights @ step.learner.weights),
-            "upper": start + count * growth - 2 * rate * total,
-        }
+    for count, (t, x, y, score, after) in moves:
+        along += rate * y * float(u @ x)
+        total += (loss := tau - y * score)
+        potential = after.weights @ after.weights
+        upper = start + count * growth - 2 * rate * total
+        yield t, loss, total, max(0.0, along) ** 2, potential, upper
 
 
 @ledger.table("alignment")
@@ -367,9 +360,8 @@ def _average(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]
     :math:`\|w_t\| \le R\sqrt{M_t}`; the means of the two are the lower and the upper
     bound. The column `alignment` is :math:`\langle u, \bar w\rangle`.
     """
-    moves = ledger.steps(trace, AveragedPerceptron, VotedPerceptron)
-    stream = ledger.stream_of(trace, target)
-    before: Any = trace.before
+    kinds = AveragedPerceptron, VotedPerceptron
+    moves, stream, before = ledger.steps(trace, target, *kinds)
     u, weights = unit(stream.need_target()), before.weights
     lesson = before.rate * stream.margin
     growth = (before.rate * stream.radius) ** 2
@@ -382,10 +374,5 @@ def _average(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]
         aligned += alive * (float(u @ weights) + (count - 1) * lesson)
         lengths += alive * math.sqrt(weights @ weights + (count - 1) * growth)
         hypothesis = step.learner.weights
-        yield {
-            "round": step.t,
-            "alignment": float(u @ total) / played,
-            "lower": aligned / played,
-            "potential": float(np.linalg.norm(total)) / played,
-            "upper": lengths / played,
-        }
+        sums = u @ total, aligned, np.linalg.norm(total), lengths
+        yield step.t, *(size / played for size in sums)

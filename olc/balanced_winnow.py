@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -206,8 +206,7 @@ def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Ro
     panel's part of it is least when all its members have the same share of the M votes
     or more that it won.
     """
-    moves, stream = ledger.steps(trace, BalancedWinnow), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, BalancedWinnow)
     eta, n, u = learner.eta, learner.n, stream.need_target()
     k, votes = int(np.count_nonzero(u)), stream.y * (stream.X @ u)
     panel = np.isin(u, (-1, 0, 1)).all() and votes.min(initial=1) >= 1
@@ -218,14 +217,8 @@ def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Ro
         )
     before = math.log(n)
     for count, (t, _, y, score, after) in moves:
-        logs = doubled(eta * after.state)
-        value = ledger.log_sum_exp(logs) - math.log(2)
-        yield {
-            "round": t,
-            "cross": y * float(score),
-            "rise": value - before,
-            "lower": math.log(n) + _log_cosh(eta * count / k, k / n),
-            "potential": value,
-            "upper": math.log(n) + count * _log_cosh(eta),
-        }
-        before = value
+        potential = ledger.log_sum_exp(doubled(eta * after.state)) - math.log(2)
+        lower = math.log(n) + _log_cosh(eta * count / k, k / n)
+        upper = math.log(n) + count * _log_cosh(eta)
+        rise, before = potential - before, potential
+        yield t, y * score, rise, lower, potential, upper

@@ -484,17 +484,9 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
         spread = square if np.any(moves > 0) else square / 2
         learner.state = learner.step(learner.state, estimate)
         upper += drift + spread
-        yield {
-            "arm": int(arm),
-            "loss": float(loss),
-            "chance": float(chances[arm]),
-            "estimate": float(estimate[arm]),
-            "drift": drift,
-            "spread": spread,
-            "lower": float(learner.state[best]),
-            "potential": ledger.log_sum_exp(learner.state),
-            "upper": upper,
-        }
+        potential = ledger.log_sum_exp(learner.state)
+        bounds = learner.state[best], potential, upper
+        yield int(arm), loss, chances[arm], estimate[arm], drift, spread, *bounds
 
 
 # ---------------------------------------------------------------- the Banditron

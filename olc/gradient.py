@@ -337,21 +337,12 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
         residual, of_target = float(y - predicted), float(y - x @ target)
         learner.state = learner.step(learner.state, x, residual)
         potential = learner.distance(target)
+        drop, before = before - potential, potential
         progress = eta * residual * (residual - of_target)
         guaranteed = eta / 2 * (residual**2 - of_target**2 / (1 - share))
         upper -= guaranteed
-        yield {
-            "residual": residual,
-            "of_target": of_target,
-            "progress": progress,
-            "cost": progress - (before - potential),
-            "drop": before - potential,
-            "guaranteed": guaranteed,
-            "lower": 0.0,
-            "potential": potential,
-            "upper": upper,
-        }
-        before = potential
+        moves = progress, progress - drop, drop, guaranteed
+        yield residual, of_target, *moves, 0.0, potential, upper
 
 
 def _first(trace: Any) -> tuple[Any, float]:

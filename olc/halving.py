@@ -186,16 +186,9 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     The potential is the number of hypotheses that are left: at least 1, and at most
     ∣H∣ - M for the consistent learner and ∣H∣/2^M for halving.
     """
-    moves = ledger.mistakes(trace, Consistent, Halving)
-    before: Any = trace.before
+    moves, before = ledger.mistakes(trace, Consistent, Halving)
     start, halves = int(before.alive.sum()), isinstance(before, Halving)
-
     for count, step in moves:
         alive = int(step.learner.alive.sum())
-        yield {
-            "round": step.t,
-            "alive": alive,
-            "lower": 1,
-            "potential": alive,
-            "upper": start * 0.5**count if halves else start - count,
-        }
+        upper = start * 0.5**count if halves else start - count
+        yield step.t, alive, 1, alive, upper

@@ -178,8 +178,7 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
     counts as in the Perceptron's ledger.
     """
-    moves, stream = ledger.steps(trace, KernelPerceptron), trace.stream
-    before: Any = trace.before
+    moves, stream, before = ledger.steps(trace, None, KernelPerceptron)
     gamma, u = _separator(before.kernel, stream)
     products = gram(before.kernel, stream.X)
     squares, lessons = np.diag(products), stream.y * (products @ u)
@@ -189,16 +188,10 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
         aligned = float(u @ before.scores(stream.X))
 
     potential, alignment = start, aligned
-    for count, step in moves:
-        cross = 2 * step.y * float(step.score)
-        potential += cross + float(squares[step.t])
-        alignment += float(lessons[step.t])
-        yield {
-            "round": step.t,
-            "cross": cross,
-            "length": float(squares[step.t]),
-            "alignment": alignment,
-            "lower": max(0.0, aligned + count * gamma) ** 2,
-            "potential": potential,
-            "upper": start + count * float(squares.max()),
-        }
+    for count, (t, _, y, score, _) in moves:
+        cross, length = 2 * y * score, squares[t]
+        potential += cross + length
+        alignment += lessons[t]
+        lower = max(0.0, aligned + count * gamma) ** 2
+        upper = start + count * squares.max()
+        yield t, cross, length, alignment, lower, potential, upper

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
@@ -196,8 +195,7 @@ def entropy_rows(
     C is the `least_drop` at an update. Where weights may be negative, `double` makes
     two of each, and `split` two halves of a target.
     """
-    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, kind)
     u = geometry.unit(stream.need_target(), 1)
     wanted, largest = split(u), geometry.radius(stream.X, math.inf)
     gamma = float(np.min(stream.y * (stream.X @ u), initial=largest))
@@ -207,19 +205,12 @@ def entropy_rows(
     logs = double(learner.eta * learner.state)
     start = before = entropy(wanted, logs)
     for count, (t, x, y, _, after) in moves:
-        lift, later = learner.eta * y * x, double(learner.eta * after.state)
-        potential = entropy(wanted, later)
-        yield {
-            "round": t,
-            "log_Z": ledger.log_sum_exp(logs + double(lift)) - ledger.log_sum_exp(logs),
-            "advantage": float(u @ lift),
-            "drop": before - potential,
-            "guaranteed": guaranteed,
-            "lower": 0.0,
-            "potential": potential,
-            "upper": start - count * guaranteed,
-        }
-        before, logs = potential, later
+        lift = learner.eta * y * x
+        log_Z = ledger.log_sum_exp(logs + double(lift)) - ledger.log_sum_exp(logs)
+        logs = double(learner.eta * after.state)
+        potential, upper = entropy(wanted, logs), start - count * guaranteed
+        drop, before = before - potential, potential
+        yield t, log_Z, u @ lift, drop, guaranteed, 0.0, potential, upper
 
 
 def entropy(u: Vector, logs: Vector) -> float:

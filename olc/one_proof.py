@@ -210,21 +210,13 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     least what M·γ allows, because every mistake adds γ or more (the column `gain`) to
     ⟨u, s⟩. u has length 1 in the norm of the potential.
     """
-    moves, stream = ledger.steps(trace, *KINDS), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, *KINDS)
     rules, u, scores = _begun(learner, stream)
     gamma, most = float(scores.min()), rules.rise(stream.X)
 
     before = 0.0
     for count, (t, x, y, score, after) in moves:
-        value = rules.value(after.state / learner.rate)
-        yield {
-            "round": t,
-            "cross": y * float(score),
-            "rise": value - before,
-            "gain": y * float(u @ x),
-            "lower": rules.least(u, count * gamma),
-            "potential": value,
-            "upper": count * most,
-        }
-        before = value
+        value, gain = rules.value(after.state / learner.rate), y * (u @ x)
+        rise, before = value - before, value
+        lower, upper = rules.least(u, count * gamma), count * most
+        yield t, y * score, rise, gain, lower, value, upper

@@ -97,25 +97,15 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     `guaranteed` at least, :math:`s(2\ell - s\|x\|^2 - 2\ell_t(u))`, which is negative
     where u itself has a large loss :math:`\ell_t(u)`. The target may have any length.
     """
-    moves = ledger.steps(trace, PassiveAggressive)
-    learner: Any = trace.before
-    u = ledger.stream_of(trace, target).need_target()
-    most = before = float(np.sum((learner.weights - u) ** 2))
-    for _, step in moves:
-        loss, square = 1 - step.y * float(step.score), float(step.x @ step.x)
+    moves, stream, learner = ledger.steps(trace, target, PassiveAggressive)
+    u = stream.need_target()
+    upper = before = float(np.sum((learner.weights - u) ** 2))
+    for _, (t, x, y, score, after) in moves:
+        loss, square = 1 - y * score, float(x @ x)
         size = learner.size(loss, square) if square > 0 else 0.0
-        of_target = max(0.0, 1 - step.y * float(u @ step.x))
-        after = float(np.sum((step.learner.weights - u) ** 2))
+        of_target = max(0.0, 1 - y * float(u @ x))
+        potential = float(np.sum((after.weights - u) ** 2))
         guaranteed = size * (2 * loss - size * square - 2 * of_target)
-        most -= guaranteed
-        yield {
-            "round": step.t,
-            "loss": loss,
-            "size": size,
-            "drop": before - after,
-            "guaranteed": guaranteed,
-            "lower": 0.0,
-            "potential": after,
-            "upper": most,
-        }
-        before = after
+        upper -= guaranteed
+        drop, before = before - potential, potential
+        yield t, loss, size, drop, guaranteed, 0.0, potential, upper

@@ -124,8 +124,7 @@ def additive_rows(
     The rate r multiplies γ and R, and s need not start at 0. With a thickness τ an
     update happens at y⟨w, x⟩ ≤ τ.
     """
-    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, kind)
     rate, p = learner.rate, getattr(learner, "p", 2.0)
     u = unit(stream.need_target(), p / (p - 1))
     gamma = rate * float(np.min(stream.y * (stream.X @ u), initial=math.inf))
@@ -138,15 +137,11 @@ def additive_rows(
     growth = curve * geometry.radius(stream.X, p) ** 2 + slack
     start, along = square(learner.state), float(u @ learner.state)
     for count, (t, x, y, score, after) in moves:
-        yield {
-            "round": t,
-            "cross": part * 2 * rate * y * float(score),
-            "length": part * curve * square(x),
-            "alignment": float(u @ after.state),
-            "lower": part * max(0.0, along + count * gamma) ** 2,
-            "potential": part * square(after.state),
-            "upper": part * (start + count * growth),
-        }
+        cross, length = 2 * rate * y * score, curve * square(x)
+        lower = max(0.0, along + count * gamma) ** 2
+        potential, upper = square(after.state), start + count * growth
+        parts = (part * size for size in (lower, potential, upper))
+        yield t, part * cross, part * length, u @ after.state, *parts
 
 
 @dataclass(frozen=True)

@@ -106,19 +106,11 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
-    moves = ledger.mistakes(trace, RandomizedWeightedMajority)
-    learner: Any = trace.before
+    moves, learner = ledger.mistakes(trace, RandomizedWeightedMajority)
     start, eta = learner.log_total, learner.eta
     chances = np.asarray(trace.expected)
     so_far = np.cumsum(chances)
     for _, step in moves:
-        best = int(step.learner.losses.min())
-        yield {
-            "round": step.t,
-            "best": best,
-            "chance": float(chances[step.t]),
-            "expected": float(so_far[step.t]),
-            "lower": best * math.log1p(-eta),
-            "potential": step.learner.log_total,
-            "upper": start - eta * float(so_far[step.t]),
-        }
+        best, expected = int(step.learner.losses.min()), so_far[step.t]
+        bounds = best * math.log1p(-eta), step.learner.log_total, start - eta * expected
+        yield step.t, best, chances[step.t], expected, *bounds

@@ -326,14 +326,8 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     The potential is Ldim(V), V being the hypotheses that are left: at most
     Ldim(H) - M, and at least 0.
     """
-    moves = ledger.mistakes(trace, StandardOptimal)
-    start = trace.before.dimension  # type: ignore[attr-defined]
-
+    moves, before = ledger.mistakes(trace, StandardOptimal)
+    start = before.dimension
     for count, step in moves:
-        yield {
-            "round": step.t,
-            "alive": int(step.learner.alive.sum()),
-            "lower": 0,
-            "potential": step.learner.dimension,
-            "upper": start - count,
-        }
+        alive = int(step.learner.alive.sum())
+        yield step.t, alive, 0, step.learner.dimension, start - count

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -69,9 +68,7 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     The potential is ‖w - u‖², which falls by at least `guaranteed`,
     r(2-r)·missing²/‖x‖², where `missing` is the way from the score to its aim.
     """
-    moves = ledger.steps(trace, ThresholdRelative)
-    stream = ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, ThresholdRelative)
     u, theta, aim = stream.need_target(), learner.threshold, learner.aim
     slack = float(np.min(stream.y * (stream.X @ u - theta), initial=math.inf))
     if slack < aim * (1 - 1e-9):
@@ -82,16 +79,10 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     share = learner.rate * (2 - learner.rate)
 
     start = before = float(np.sum((learner.weights - u) ** 2))
-    for count, step in moves:
-        after = float(np.sum((step.learner.weights - u) ** 2))
-        missing = theta + step.y * aim - float(step.score)
-        yield {
-            "round": step.t,
-            "missing": missing,
-            "drop": before - after,
-            "guaranteed": share * missing**2 / float(step.x @ step.x),
-            "lower": 0.0,
-            "potential": after,
-            "upper": start - count * share * (aim / stream.radius) ** 2,
-        }
-        before = after
+    for count, (t, x, y, score, after) in moves:
+        missing = theta + y * aim - score
+        guaranteed = share * missing**2 / float(x @ x)
+        potential = float(np.sum((after.weights - u) ** 2))
+        upper = start - count * share * (aim / stream.radius) ** 2
+        drop, before = before - potential, potential
+        yield t, missing, drop, guaranteed, 0.0, potential, upper

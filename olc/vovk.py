@@ -123,15 +123,7 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
         allowed = -(largest**2) * math.log1p(-stretch)
         least, lower = least + rise, lower + loss - allowed
         upper += float(y - x @ target) ** 2
-        yield {
-            "loss": float(loss),
-            "rise": rise,
-            "excess": float(loss - rise),
-            "allowed": allowed,
-            "lower": float(lower),
-            "potential": least,
-            "upper": upper,
-        }
+        yield loss, rise, loss - rise, allowed, lower, least, upper
 
 
 def _first(trace: Any) -> tuple[Any, float]:

@@ -157,15 +157,9 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     expert, at most :math:`\ln N + M\ln(1-\eta/2)`, because a mistake means that at
     least half of the weight was wrong.
     """
-    moves = ledger.mistakes(trace, WeightedMajority)
-    learner: Any = trace.before
+    moves, learner = ledger.mistakes(trace, WeightedMajority)
     start, eta = learner.log_total, learner.eta
     for count, step in moves:
         best = int(step.learner.losses.min())
-        yield {
-            "round": step.t,
-            "best": best,
-            "lower": best * math.log1p(-eta),
-            "potential": step.learner.log_total,
-            "upper": start + count * math.log1p(-eta / 2),
-        }
+        lower, upper = best * math.log1p(-eta), start + count * math.log1p(-eta / 2)
+        yield step.t, best, lower, step.learner.log_total, upper

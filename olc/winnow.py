@@ -209,8 +209,7 @@ def weight_rows(
     trace: Trace, target: Vector | None, kind: type[Winnow]
 ) -> Iterator[ledger.Row]:
     """Keep Winnow's ledger; with a `thickness` τ, θ + τ promotes and θ - τ demotes."""
-    moves, stream = ledger.steps(trace, kind), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, kind)
     alpha, tau = learner.alpha, getattr(learner, "thickness", 0.0)
     high = rest = learner.threshold + tau
     if hasattr(learner, "thickness"):  # a weight that is just high is promoted, too
@@ -232,19 +231,11 @@ def weight_rows(
         gain = (alpha - 1) * (high - shown) if y > 0 else -share * (low - shown)
         most_irrelevant += gain
         weights = after.weights
-        yield {
-            "round": t,
-            "score": float(score),
-            "promotions": up,
-            "demotions": down,
-            "errors": errors,
-            "most_promotions": most,
-            "irrelevant": float(weights.sum() - weights[relevant].sum()),
-            "most_irrelevant": most_irrelevant,
-            "lower": left if down else start,
-            "potential": float(weights.sum()),
-            "upper": start + up * (alpha - 1) * high - down * taken,
-        }
+        total = float(weights.sum())
+        irrelevant = total - weights[relevant].sum(), most_irrelevant
+        upper = start + up * (alpha - 1) * high - down * taken
+        bounds = left if down else start, total, upper
+        yield t, score, up, down, errors, most, *irrelevant, *bounds
 
 
 def relevant_features(stream: Stream) -> NDArray[np.intp]:
@@ -282,8 +273,7 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
     The potential is what the irrelevant weights have above 1, in all. It starts at 0,
     is never negative, and no feature counts before its first promotion.
     """
-    moves, stream = ledger.steps(trace, Winnow), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, Winnow)
     theta, relevant = learner.threshold, relevant_features(stream)
     taken = (theta - _most_active(stream.X) + 1) / 2
     most = len(relevant) * promotions(1, threshold=theta)
@@ -293,16 +283,8 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
         shown = float(weights[relevant] @ x[relevant])
         upper += theta - shown if y > 0 else -taken
         weights = after.weights
-        yield {
-            "round": t,
-            "score": float(score),
-            "promotions": up,
-            "demotions": down,
-            "most_promotions": most,
-            "lower": 0.0,
-            "potential": float(np.maximum(0, np.delete(weights, relevant) - 1).sum()),
-            "upper": upper,
-        }
+        potential = np.maximum(0, np.delete(weights, relevant) - 1).sum()
+        yield t, score, up, down, most, 0.0, potential, upper
 
 
 def _most_active(X: Any) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -169,8 +169,7 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     floor gives the lower one, n/α. `promotions` is at most `most_promotions`, which
     counts the variables added so far and the attribute errors.
     """
-    moves, stream = ledger.steps(trace, WinnowR), ledger.stream_of(trace, target)
-    learner: Any = trace.before
+    moves, stream, learner = ledger.steps(trace, target, WinnowR)
     n, alpha, theta = learner.n, learner.alpha, learner.threshold
     drop, each = float(least_drop(n, alpha, theta)), promotions(n, alpha, theta)
     starts, added = zip(*costs(stream), strict=True)
@@ -178,24 +177,15 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
 
     start = total = float(learner.weights.sum())
     up = down = errors = 0
-    for _, step in moves:
-        up, down = up + (step.y > 0), down + (step.y < 0)
-        before, total = total, float(step.learner.weights.sum())
-        now = int(np.searchsorted(starts, step.t, "right")) - 1
-        cost, on = added[now], int(step.x[targets[now] > 0].sum())
-        errors += on if step.y < 0 else int(on == 0)
-        yield {
-            "round": step.t,
-            "additions": cost,
-            "errors": errors,
-            "promotions": up,
-            "demotions": down,
-            "most_promotions": cost * each + errors,
-            "change": total - before,
-            "lower": n / alpha,
-            "potential": total,
-            "upper": start + up * (alpha - 1) * theta - down * drop,
-        }
+    for _, (t, x, y, _, after) in moves:
+        up, down = up + (y > 0), down + (y < 0)
+        before, total = total, float(after.weights.sum())
+        now = int(np.searchsorted(starts, t, "right")) - 1
+        cost, on = added[now], int(x[targets[now] > 0].sum())
+        errors += on if y < 0 else int(on == 0)
+        counts = cost, errors, up, down, cost * each + errors
+        upper = start + up * (alpha - 1) * theta - down * drop
+        yield t, *counts, total - before, n / alpha, total, upper
 
 
 def late_mistakes(trace: Trace) -> int:

@@ -8,53 +8,54 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from olc.core.check import need
 from olc.core.game import Step, Trace, as_trace
-from olc.core.learner import HOOKS, Learner
+from olc.core.learner import HOOKS
 from olc.core.stream import Stream
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Row = dict[str, float]
+Row = tuple[Any, ...]
+Moves = Iterator[tuple[int, Step]]  #: updates, numbered from 1
 
 
 def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]]:
     """Make a table of the rows that a proof yields, numbered by mistake from 1.
 
-    `own` names the columns of the proof's own steps, for a game without a mistake.
+    A row has the round (unless that is its number), the columns of the proof's `own`
+    steps, and at the end the lower bound, the potential and the upper bound.
     """
     names = [*["round"] * (index != "round"), *own, "lower", "potential", "upper"]
 
     def decorate(proof: Callable[..., Iterator[Row]]) -> Callable[..., pd.DataFrame]:
         @functools.wraps(proof)
         def tabulated(*args: Any, **kwargs: Any) -> pd.DataFrame:
-            frame = need("pandas").DataFrame(list(proof(*args, **kwargs)))
-            if frame.empty:
-                frame = frame.reindex(columns=names).astype(float)
-            return frame.set_axis(range(1, len(frame) + 1)).rename_axis(index)
+            pandas, rows = need("pandas"), list(proof(*args, **kwargs))
+            numbers = pandas.RangeIndex(1, len(rows) + 1, name=index)
+            return pandas.DataFrame(rows, numbers, names, None if rows else float)
 
         return tabulated
 
     return decorate
 
 
-def steps(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
-    """Number the updates of a game that one of these learners played.
+def steps(trace: Trace, target: Any, *kinds: type[Any]) -> tuple[Moves, Stream, Any]:
+    """Return the updates of a game, numbered, its stream, and who began to play it.
 
     Call it before anything else is read off the learner: it refuses, at once, the
     game of another learner, and that of one with rules of its own.
     """
     must_play_as(as_trace(trace).before, *kinds)
-    return enumerate(trace.replay(), start=1)
+    return enumerate(trace.replay(), 1), stream_of(trace, target), trace.before
 
 
-def mistakes(trace: Trace, *kinds: type[Learner]) -> Iterator[tuple[int, Step]]:
-    """Number the updates that followed a mistake, for a learner that always updates."""
-    moves, wrong = steps(trace, *kinds), set(trace.rounds.tolist())
-    return enumerate((step for _, step in moves if step.t in wrong), start=1)
+def mistakes(trace: Trace, *kinds: type[Any]) -> tuple[Moves, Any]:
+    """Return the updates after a mistake, of a learner that always updates, and it."""
+    moves, _, learner = steps(trace, None, *kinds)
+    wrong = set(trace.rounds.tolist())
+    return enumerate((step for _, step in moves if step.t in wrong), 1), learner
 
 
 def must_play_as(learner: Any, *kinds: type[Any]) -> None:
@@ -69,11 +70,11 @@ def must_play_as(learner: Any, *kinds: type[Any]) -> None:
     raise TypeError(f"this is about {names}, and {other}: {remedy}")
 
 
-def stream_of(trace: Trace, target: ArrayLike | None) -> Stream:
+def stream_of(trace: Trace, target: Any) -> Stream:
     """Return the stream of the game, with another target if one is given."""
     if target is None:
         return trace.stream
-    return replace(trace.stream, target=np.asarray(target), drifts=())
+    return replace(trace.stream, target=target, drifts=())
 
 
 log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(v) without overflow
