@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.game import Trace, as_trace
-from olc.core.learner import Linear, has, products
+from olc.core.game import Game, Trace, as_trace
+from olc.core.learner import HOOKS, Linear, has, products
+from olc.fast.play import _Moving
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
@@ -34,19 +35,28 @@ def online_scores(trace: Trace) -> Vector:
     array([ 0.,  3., -2.])
     """
     learner: Any = copy.deepcopy(as_trace(trace).before)
-    stream, scores, first, start = trace.stream, np.empty(len(trace)), learner.rounds, 0
-    for t in [*trace.updates.tolist(), len(trace)]:
+    stream, updates = trace.stream, trace.updates.tolist()
+    scores, start = np.empty(len(trace)), 0
+    if not has(learner, Linear.score) or vars(learner).keys() & HOOKS:
+        first, changed = learner.rounds, set(updates)
+        for t, (x, y) in enumerate(stream.rounds()):
+            learner.rounds = first + t
+            scores[t] = learner.score(x) - learner.threshold
+            if t in changed:
+                learner.update(x, y)
+        return scores
+    moving = _Moving(Game(learner), stream)
+    for t in [*updates, len(trace)]:
         part = slice(start, t + 1)  # of rounds that saw the same learner
-        if has(learner, Linear.score):
-            scores[part] = products(stream.X[part], learner.weights)
-        else:
+        if check.is_sparse(stream.X):  # no vector of all features for a few of them
             for s in range(*part.indices(len(trace))):
-                learner.rounds = first + s
-                scores[s] = learner.score(stream.row(s))
+                at, values = stream.entries(s)
+                scores[s] = math.fsum(values * moving.weights[at])
+        else:
+            scores[part] = products(stream.X[part], moving.weights)
         scores[part] -= learner.threshold
         if t < len(trace):
-            learner.rounds = first + t
-            learner.update(stream.row(t), int(stream.y[t]))
+            moving.update(t)
         start = t + 1
     return scores
 
@@ -127,10 +137,7 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     values, unit = _scaled(values)
     wanted = (targets / (counts + classes) * values).sum()
     columns = np.ascontiguousarray(values.T)
-    chances, gaps = (
-        np.empty_like(columns),
-        np.empty_like(columns),
-    )
+    chances, gaps = np.empty((2, *columns.shape))
 
     def look(parameters: Vector) -> tuple[Vector, Vector]:
         np.multiply(columns, parameters[0], out=gaps)
