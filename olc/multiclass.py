@@ -12,7 +12,7 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from olc import perceptron
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.game import Game, Trace, plural
+from olc.core.game import Game, Record, Trace
 from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
 from olc.fast.play import play as play_two
@@ -302,8 +302,8 @@ def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
     return X, labels
 
 
-@dataclass(frozen=True, eq=False)
-class MultiClassTrace:
+@dataclass(frozen=True, eq=False, repr=False)
+class MultiClassTrace(Record):
     """The record of a game of several classes.
 
     `scores` holds the scores of each round before its update, one column for each
@@ -312,25 +312,10 @@ class MultiClassTrace:
     `before` is the learner as it was when the game began.
     """
 
-    predictions: Labels
-    rounds: NDArray[np.int64]
-    updates: NDArray[np.int64]
-    scores: Vector = field(repr=False)
-    before: MultiClass = field(repr=False)
-    X: Any = field(repr=False)
-    y: Labels = field(repr=False)
-
-    @property
-    def mistakes(self) -> int:
-        """How many predictions were wrong."""
-        return len(self.rounds)
-
-    def __len__(self) -> int:
-        return len(self.predictions)
-
-    def __repr__(self) -> str:
-        mistakes, rounds = plural(self.mistakes, "mistake"), plural(len(self), "round")
-        return f"MultiClassTrace({mistakes} in {rounds})"
+    scores: Vector
+    before: MultiClass
+    X: Any
+    y: Labels
 
 
 def play(learner: MultiClass, X: Any, y: ArrayLike) -> MultiClassTrace:

@@ -18,11 +18,32 @@ from numpy.typing import ArrayLike, NDArray
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.learner import Learner, Linear, ask
-from olc.core.stream import Labels, Stream, as_stream
+from olc.core.stream import Stream, as_stream
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Record:
+    """What was predicted in a game, when that was wrong, and when it was learned."""
+
+    predictions: NDArray[Any]
+    rounds: NDArray[np.int64]
+    updates: NDArray[np.int64]
+
+    @property
+    def mistakes(self) -> int:
+        """How many predictions were wrong."""
+        return len(self.rounds)
+
+    def __len__(self) -> int:
+        return len(self.predictions)
+
+    def __repr__(self) -> str:
+        mistakes, rounds = plural(self.mistakes, "mistake"), plural(len(self), "round")
+        return f"{type(self).__name__}({mistakes} in {rounds})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace(Record):
     """The record of a game.
 
     `rounds` holds the 0-based rounds of the mistakes and `updates` those in which
@@ -31,30 +52,15 @@ class Trace:
     game again; `weights` holds the weights after every update when recorded.
     """
 
-    predictions: Labels
-    rounds: NDArray[np.int64]
-    updates: NDArray[np.int64]
     before: Learner
     stream: Stream
     weights: Vector | None = None
     expected: Vector | None = None
 
     @property
-    def mistakes(self) -> int:
-        """How many predictions were wrong."""
-        return len(self.rounds)
-
-    @property
     def expected_mistakes(self) -> float:
         """The expected number of mistakes, over a randomized learner's coins."""
         return float(self.mistakes if self.expected is None else self.expected.sum())
-
-    def __len__(self) -> int:
-        return len(self.predictions)
-
-    def __repr__(self) -> str:
-        rounds = plural(len(self), "round")
-        return f"Trace({plural(self.mistakes, 'mistake')} in {rounds})"
 
     def replay(self) -> Iterator[Step]:
         """Walk through the updates of the game again, in order."""
