@@ -28,7 +28,7 @@ def linear(A: Vector, B: Vector) -> Vector:
 
 
 class Polynomial(Parametrised):
-    """The kernel (⟨x, z⟩ + constant)^degree.
+    r"""The kernel :math:`(\langle x, z\rangle + c)^d`, of this constant and degree.
 
     >>> Polynomial(2, constant=0)(np.array([[1.0, 2.0]]), np.array([[3.0, 1.0]]))
     array([[25.]])

@@ -79,8 +79,9 @@ def mistake_bound(
 def panel_bound(n: int, k: int, p: float | None = None) -> float:
     r"""Bound the mistakes on n experts of which a hidden panel of k is always right.
 
-    With k odd the margin of the panel's vote is 1, hence (p - 1)·N^(2/p)·k^(2 - 2/p):
-    {prf:ref}`thm-p-norm-panel`. Without p it is the bound at the learner's own.
+    With k odd the margin of the panel's vote is 1, hence
+    :math:`(p-1)\,N^{2/p}\,k^{2-2/p}`: {prf:ref}`thm-p-norm-panel`. Without p it is the
+    bound at the learner's own.
 
     >>> round(panel_bound(1024, 3, p=2)), round(panel_bound(1024, 3), 1)
     (3072, 269.2)

@@ -22,7 +22,7 @@ from olc.weighted_majority import regret as regret
 
 @hints(ahead=True)
 class RandomizedWeightedMajority(WeightedMajority):
-    r"""Follow expert i with probability w_i/Σw; multiply wrong experts by 1 - η.
+    r"""Follow an expert, drawn by weight; multiply wrong experts by 1 - η.
 
     To follow a drawn expert is to say +1 with a probability that is the share of
     weight on +1, which takes one coin. Algorithm
@@ -102,8 +102,8 @@ def regret_bound(n: int, rounds: int) -> float:
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the ledger of the bound: one row per mistake of this run.
 
-    The potential is the logarithm of the total weight. Each round multiplies the
-    total by exactly :math:`1-\eta F_t`, F_t being the chance of a mistake, so it is
+    The potential is the logarithm of the total weight. Each round multiplies the total
+    by exactly :math:`1-\eta F_t`, :math:`F_t` being the chance of a mistake, so it is
     at most :math:`\ln N - \eta\sum_t F_t`; it is at least that of the best expert.
     """
     moves, learner = ledger.mistakes(trace, RandomizedWeightedMajority)

@@ -167,12 +167,12 @@ class Split(Adversary):
 
 
 class OneByOne(Adversary):
-    """Bring the randomized majority close to its bound: whoever errs, errs alone.
+    r"""Bring the randomized majority close to its bound: whoever errs, errs alone.
 
     First expert 0 errs, `best` times, and stays the best one; then in every round the
     heaviest of the others, until these hold a millionth of the weight. The
     chance F of a mistake is then small in nearly every round, where 1 - ηF, by which
-    the total weight shrinks, is nearly the e^(-ηF) of the proof.
+    the total weight shrinks, is nearly the :math:`e^{-\eta F}` of the proof.
 
     >>> from olc import RandomizedWeightedMajority, duel
     >>> learner = RandomizedWeightedMajority(16, eta=0.1)
