@@ -20,6 +20,13 @@ from olc.geometry import unit
 from olc.perceptron import Perceptron
 from olc.perceptron import mistake_bound as mistake_bound
 
+#: What an argument of this name may be, in all of the theorems.
+_assuming = assuming(
+    mistakes=at_least(0), rounds=whole(), radius=above(0), margin=above(0),
+    rate=above(0), thickness=above(0), loss=at_least(0), tilt=above(0),
+    epsilon=above(0, 1), delta=above(0, 1),
+)  # fmt: skip
+
 
 @hints(adds=True, averages=True, alike=True)
 class AveragedPerceptron(Perceptron):
@@ -138,7 +145,7 @@ class VotedPerceptron(Perceptron):
         return votes @ self.lifetimes
 
 
-@assuming(mistakes=at_least(0), rounds=whole())
+@_assuming
 def expected_error(mistakes: float, rounds: int) -> float:
     """Return the expected error of a hypothesis drawn at random from the game: M/T.
 
@@ -151,7 +158,7 @@ def expected_error(mistakes: float, rounds: int) -> float:
     return mistakes / rounds
 
 
-@assuming(mistakes=at_least(0), rounds=whole())
+@_assuming
 def voted_error(mistakes: float, rounds: int) -> float:
     r"""Bound the expected error of the voted Perceptron after T rounds: 2M/(T + 1).
 
@@ -167,7 +174,7 @@ def voted_error(mistakes: float, rounds: int) -> float:
     return 2 * mistakes / (rounds + 1)
 
 
-@assuming(mistakes=at_least(0), rounds=whole(), delta=above(0, 1))
+@_assuming
 def likely_error(mistakes: float, rounds: int, delta: float) -> float:
     r"""Bound the mean error of the hypotheses of a game, with probability 1 - δ.
 
@@ -183,7 +190,7 @@ def likely_error(mistakes: float, rounds: int, delta: float) -> float:
     return mistakes / rounds + math.sqrt(-math.log(delta) / (2 * rounds))
 
 
-@assuming(mistakes=at_least(0), rounds=whole(), radius=above(0), rate=above(0))
+@_assuming
 def averaged_loss(
     mistakes: float, rounds: int, radius: float, rate: float = 1.0
 ) -> float:
@@ -201,13 +208,7 @@ def averaged_loss(
     return rate * mistakes * radius**2 / (2 * rounds)
 
 
-@assuming(
-    radius=above(0),
-    margin=above(0),
-    rounds=whole(),
-    thickness=above(0),
-    loss=at_least(0),
-)
+@_assuming
 def averaged_error(
     radius: float,
     margin: float,
@@ -237,7 +238,7 @@ def averaged_error(
     return (1 + 1 / beta) * (loss + separable)
 
 
-@assuming(mistakes=at_least(0), rounds=whole(), delta=above(0, 1), tilt=above(0))
+@_assuming
 def few_mistakes_error(
     mistakes: float, rounds: int, delta: float, tilt: float = 0.5
 ) -> float:
@@ -253,7 +254,7 @@ def few_mistakes_error(
     return (tilt * mistakes - math.log(delta)) / (-math.expm1(-tilt) * rounds)
 
 
-@assuming(mistakes=at_least(0), delta=above(0, 1))
+@_assuming
 def sum_of_errors(mistakes: float, delta: float) -> float:
     r"""Bound the sum of the errors of all hypotheses, with probability 1 - δ.
 
@@ -265,10 +266,8 @@ def sum_of_errors(mistakes: float, delta: float) -> float:
     19.85
     """
     excess = -math.log(delta)
-    low, high = (
-        mistakes,
-        mistakes + excess + math.sqrt(excess**2 + 2 * excess * mistakes),
-    )
+    low = mistakes
+    high = mistakes + excess + math.sqrt(excess**2 + 2 * excess * mistakes)
     while (middle := (low + high) / 2) not in (low, high):
         lack = mistakes * math.log(middle / mistakes) if mistakes > 0 else 0.0
         if middle - mistakes - lack < excess:
@@ -278,7 +277,7 @@ def sum_of_errors(mistakes: float, delta: float) -> float:
     return high
 
 
-@assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))
+@_assuming
 def stretch(mistakes: float, epsilon: float, delta: float) -> int:
     r"""Return how many right answers in a row make a hypothesis trustworthy.
 
@@ -301,7 +300,7 @@ def examples_needed(mistakes: float, epsilon: float, delta: float) -> int:
     return stretch(mistakes, epsilon, delta) * math.floor(mistakes + 1)
 
 
-@assuming(mistakes=at_least(0), epsilon=above(0, 1), delta=above(0, 1))
+@_assuming
 def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int, int]:
     r"""Return how many examples to play on, and on how many to choose a hypothesis.
 

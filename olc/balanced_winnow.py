@@ -18,7 +18,7 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, Threshold, hints, parameter
-from olc.normalized_winnow import softmax
+from olc.normalized_winnow import log_sum_exp, softmax
 
 
 class BalancedWinnow(Linear):
@@ -217,7 +217,7 @@ def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Ro
         )
     before = math.log(n)
     for count, (t, _, y, score, after) in moves:
-        potential = ledger.log_sum_exp(doubled(eta * after.state)) - math.log(2)
+        potential = log_sum_exp(doubled(eta * after.state)) - math.log(2)
         lower = math.log(n) + _log_cosh(eta * count / k, k / n)
         upper = math.log(n) + count * _log_cosh(eta)
         rise, before = potential - before, potential

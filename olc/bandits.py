@@ -20,6 +20,7 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, chance, whole
 from olc.core.game import plural
 from olc.core.learner import Parametrised, parameter
+from olc.normalized_winnow import log_sum_exp
 from olc.probability import numbered
 
 Seeds = int | Iterable[int]
@@ -107,7 +108,7 @@ def rounded(chances: Vector) -> Vector:
 
 
 def shares(state: Vector) -> Any:
-    """Return the weights e^state, divided by their sum over the arms."""
+    """Return the weights :math:`e^s` of a state s, divided by their sum."""
     weights = np.exp(state - state.max(axis=0))  # no power overflows
     return weights / sum(weights)
 
@@ -462,8 +463,8 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
 
     The potential is the logarithm of the total weight, which starts at ln K. It is at
     least the logarithm of one weight, that of the arm that is best in hindsight. A
-    round that adds z_i to the logarithms, with shares q_i of the weight, raises it by
-    at most :math:`\sum_i q_iz_i` (the column `drift`) plus
+    round that adds :math:`z_i` to the logarithms, with shares :math:`q_i` of the
+    weight, raises it by at most :math:`\sum_i q_iz_i` (the column `drift`) plus
     :math:`c\sum_i q_iz_i^2` (the column `spread`), with c = ½ if no z is above 0, as
     for Exp3 and Exp3-IX, and c = 1 if they are at most 1, as for Exp3.P.
     """
@@ -475,7 +476,7 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
     _kind(trace.before)
     learner = copy.deepcopy(trace.before)
     best = trace.totals[:, run].argmin()
-    upper = ledger.log_sum_exp(learner.state)
+    upper = log_sum_exp(learner.state)
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
         chances, weight = learner.chances, rounded(shares(learner.state))
         estimate = learner.estimate(loss, np.arange(learner.arms) == arm, chances)
@@ -484,7 +485,7 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
         spread = square if np.any(moves > 0) else square / 2
         learner.state = learner.step(learner.state, estimate)
         upper += drift + spread
-        potential = ledger.log_sum_exp(learner.state)
+        potential = log_sum_exp(learner.state)
         bounds = learner.state[best], potential, upper
         yield int(arm), loss, chances[arm], estimate[arm], drift, spread, *bounds
 
@@ -560,9 +561,8 @@ def play_banditron(
     coins = [np.random.default_rng(seed).random(len(rows)) for seed in named]
     state = np.repeat(learner.state[None], len(named), axis=0)
     said = np.empty((len(rows), len(named)), np.intp)
-    for t, (x, label, coin) in enumerate(
-        zip(rows, labels, np.transpose(coins), strict=True)
-    ):
+    rounds = zip(rows, labels, np.transpose(coins), strict=True)
+    for t, (x, label, coin) in enumerate(rounds):
         said[t] = arm_under(learner.link(state, x).T, coin)
         state = learner.step(state, x, said[t], (said[t] == label)[:, None])
     return said.T

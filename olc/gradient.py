@@ -309,8 +309,9 @@ def bound(trace: Forecasts, u: ArrayLike) -> float:
     >>> trace.loss, bound(trace, [1])
     (1.25, 2.0)
     """
-    learner, radius = _first(trace)
-    return loss_bound(trace.loss_of(u), learner.distance(u), radius, learner.eta)
+    learner = first(trace, *KINDS)
+    start, radius = learner.distance(u), learner.radius(trace.X)
+    return loss_bound(trace.loss_of(u), start, radius, learner.eta)
 
 
 @ledger.table(
@@ -324,8 +325,8 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
     of u; the `drop` is at least :math:`\frac\eta2\bigl(r^2 - \frac{s^2}{1 - \eta
     R^2}\bigr)` (the column `guaranteed`), because `cost` is at most η²r²R²/2.
     """
-    learner, radius = _first(trace)
-    eta, share = learner.eta, learner.eta * radius**2
+    learner = first(trace, *KINDS)
+    eta, share = learner.eta, learner.eta * learner.radius(trace.X) ** 2
     if share >= 1:
         raise ValueError(
             f"eta times R² is {share:.3g}: the proof needs it to be less than 1, so "
@@ -345,11 +346,12 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
         yield residual, of_target, *moves, 0.0, potential, upper
 
 
-def _first(trace: Any) -> tuple[Any, float]:
-    """Return the learner as the game began, and R; refuse one with other rules."""
+KINDS = GradientDescent, ExponentiatedGradient, SignedExponentiatedGradient
+
+
+def first(trace: Any, *kinds: type[Forecaster]) -> Any:
+    """Return the learner as the game began; refuse one of none of these kinds."""
     if not isinstance(trace, Forecasts):
         raise TypeError(f"trace must be what forecast returns, not {trace!r}")
-    kinds = (GradientDescent, ExponentiatedGradient, SignedExponentiatedGradient)
     ledger.must_play_as(trace.before, *kinds)
-    learner: Any = copy.deepcopy(trace.before)
-    return learner, learner.radius(trace.X)
+    return copy.deepcopy(trace.before)

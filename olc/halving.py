@@ -165,18 +165,23 @@ def all_functions(points: int) -> Table:
 def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
     """Return the monotone disjunctions of k (or at most k) of n variables.
 
-    The points are all 2^n bit vectors. The empty disjunction, which is at most k, is
-    always -1.
+    The points are all :math:`2^n` bit vectors. The empty disjunction, which is at most
+    k, is always -1.
 
     >>> disjunctions(2, k=1)
     array([[-1,  1, -1,  1],
            [-1, -1,  1,  1]], dtype=int8)
     """
-    sizes = range(0 if at_most else k, k + 1)
-    subsets = [s for size in sizes for s in itertools.combinations(range(n), size)]
     points = (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
-    rows = [points[:, list(subset)].any(axis=1) for subset in subsets]
+    chosen = subsets(n, 0 if at_most else k, k)
+    rows = [points[:, list(subset)].any(axis=1) for subset in chosen]
     return np.where(np.array(rows), 1, -1).astype(np.int8)
+
+
+def subsets(n: int, least: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Return the sets of so many of 0, ..., n - 1, the small ones first."""
+    for size in range(least, most + 1):
+        yield from itertools.combinations(range(n), size)
 
 
 @ledger.table("alive")
@@ -184,7 +189,7 @@ def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the ledger of the learner that played: one row per mistake.
 
     The potential is the number of hypotheses that are left: at least 1, and at most
-    ∣H∣ - M for the consistent learner and ∣H∣/2^M for halving.
+    ∣H∣ - M for the consistent learner and :math:`|H|/2^M` for halving.
     """
     moves, before = ledger.mistakes(trace, Consistent, Halving)
     start, halves = int(before.alive.sum()), isinstance(before, Halving)

@@ -50,6 +50,9 @@ def softmax(s: Vector) -> Vector:
     return powers / powers.sum()
 
 
+log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(s) without overflow
+
+
 @assuming(eta=at_least(0), radius=at_least(0), thickness=at_least(0))
 def least_drop(
     eta: float, margin: float, radius: float = 1.0, thickness: float = 0.0
@@ -206,7 +209,7 @@ def entropy_rows(
     start = before = entropy(wanted, logs)
     for count, (t, x, y, _, after) in moves:
         lift = learner.eta * y * x
-        log_Z = ledger.log_sum_exp(logs + double(lift)) - ledger.log_sum_exp(logs)
+        log_Z = log_sum_exp(logs + double(lift)) - log_sum_exp(logs)
         logs = double(learner.eta * after.state)
         potential, upper = entropy(wanted, logs), start - count * guaranteed
         drop, before = before - potential, potential
@@ -215,5 +218,5 @@ def entropy_rows(
 
 def entropy(u: Vector, logs: Vector) -> float:
     """Return RE(u‖w) = Σ u ln(u/w) for weights with these logarithms, normalised."""
-    held, log_w = u > 0, logs - ledger.log_sum_exp(logs)
+    held, log_w = u > 0, logs - log_sum_exp(logs)
     return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from olc import balanced_winnow, geometry, normalized_winnow
-from olc.balanced_winnow import BalancedWinnow
+from olc import geometry, normalized_winnow
+from olc.balanced_winnow import BalancedWinnow, doubled, doubled_target
 from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, snug
 from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.core.stream import Stream, as_stream
-from olc.normalized_winnow import NormalizedWinnow
+from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 
@@ -83,15 +83,13 @@ class LogMean:
 
     def __init__(self, eta: float, balanced: bool = False) -> None:
         self.eta = self.beta = eta
-        self.spread = balanced_winnow.doubled if balanced else np.asarray
-        self.target = (
-            balanced_winnow.doubled_target if balanced else normalized_winnow.positive
-        )
+        self.spread = doubled if balanced else np.asarray
+        self.target = doubled_target if balanced else positive
 
     def value(self, s: Vector) -> float:
         """Return ln(mean of exp(ηs))/η."""
         spread = self.spread(self.eta * s)
-        return (float(ledger.log_sum_exp(spread)) - math.log(len(spread))) / self.eta
+        return (float(log_sum_exp(spread)) - math.log(len(spread))) / self.eta
 
     def rise(self, X: Any) -> float:
         """Return ln cosh(ηR)/η."""

@@ -137,15 +137,14 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     values, unit = _scaled(values)
     wanted = (targets / (counts + classes) * values).sum()
     columns = np.ascontiguousarray(values.T)
-    chances, gaps = np.empty((2, *columns.shape))
 
     def look(parameters: Vector) -> tuple[Vector, Vector]:
-        np.multiply(columns, parameters[0], out=gaps)
-        np.exp(np.subtract(gaps, gaps.max(axis=0), out=gaps), out=gaps)
-        np.divide(gaps, gaps.sum(axis=0), out=chances)
-        means = np.multiply(chances, columns, out=gaps).sum(axis=0)
-        np.square(np.subtract(columns, means, out=gaps), out=gaps)
-        return np.array([means.sum() - wanted]), np.array([[np.vdot(chances, gaps)]])
+        logs = parameters[0] * columns
+        powers = np.exp(logs - logs.max(axis=0))
+        chances = powers / powers.sum(axis=0)
+        means = (chances * columns).sum(axis=0)
+        spread = np.vdot(chances, np.square(columns - means))
+        return np.array([means.sum() - wanted]), np.array([[spread]])
 
     # worse than chance: the scores say nothing
     return max(0.0, float(_likeliest(look, 1)[0] / unit))
@@ -177,8 +176,7 @@ def _finite(
     return values
 
 
-def _size(value: float, name: str) -> float:
-    return check.above(-math.inf)(value, name)
+_size = check.above(-math.inf)  # any finite number
 
 
 def _scaled(values: Vector) -> tuple[Vector, float]:

@@ -19,7 +19,7 @@ from olc.core.check import Vector, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import parameter
 from olc.core.stream import Stream
-from olc.halving import Table, VersionSpace, as_class
+from olc.halving import Table, VersionSpace, as_class, subsets
 
 
 class StandardOptimal(VersionSpace):
@@ -231,10 +231,8 @@ def _ties(table: Table) -> tuple[tuple[tuple[int, int], ...], int]:
 
 def _some(members: int, size: int) -> int:
     """Return a set of so many of the members."""
-    chosen = 0
-    for _ in range(size):
-        chosen |= (members & ~chosen) & -(members & ~chosen)
-    return chosen
+    bits = (1 << h for h in range(members.bit_length()) if members >> h & 1)
+    return sum(itertools.islice(bits, size))
 
 
 @assuming(dimension=whole(0), rounds=whole())
@@ -250,9 +248,10 @@ def expert_count(dimension: int, rounds: int) -> int:
 
 
 def _log_count(dimension: int, rounds: int) -> float:
-    """Return ln of the number of experts, or of (eT/d)^d where it takes long to count.
+    r"""Return ln of the number of experts, or a bound where it takes long to count.
 
-    With as many rounds as the dimension, or fewer, every set of rounds is an expert.
+    The bound is :math:`d\,(1 + \ln(T/d))`. With as many rounds as the dimension, or
+    fewer, every set of rounds is an expert.
     """
     if dimension >= rounds:
         return rounds * math.log(2)
@@ -312,10 +311,7 @@ def experts(table: ArrayLike, asked: Sequence[int]) -> Table:
             version = sides[says]
             yield says
 
-    sizes = range(ldim(everyone) + 1)
-    sets = (
-        s for size in sizes for s in itertools.combinations(range(len(asked)), size)
-    )
+    sets = subsets(len(asked), 0, ldim(everyone))
     return np.array([list(speak(rounds)) for rounds in sets], dtype=np.int8).T
 
 

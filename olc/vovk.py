@@ -5,7 +5,6 @@ Chapter `regression`, after gradient descent. It plays the game `olc.gradient.fo
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import parameter
-from olc.gradient import Forecaster, Forecasts
+from olc.gradient import Forecaster, Forecasts, first
 
 
 class VovkAzouryWarmuth(Forecaster):
@@ -97,7 +96,8 @@ def bound(trace: Forecasts, u: ArrayLike) -> float:
     >>> round(trace.loss, 4), round(bound(trace, [0.5]), 4)  # 13/9 and ½ + ¼ + ln 3
     (1.4444, 1.8486)
     """
-    learner, largest = _first(trace)
+    learner = first(trace, VovkAzouryWarmuth)
+    largest = float(np.abs(trace.y).max(initial=0))
     A = learner.state[:, :-1]
     growth = np.linalg.slogdet(A + trace.X.T @ trace.X)[1] - np.linalg.slogdet(A)[1]
     return trace.loss_of(u) + learner.distance(u) + largest**2 * float(growth)
@@ -112,7 +112,8 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
     a round's `loss` exceeds the `rise` of the least by the `excess`, which is at most
     the `allowed` growth of the logarithm.
     """
-    learner, largest = _first(trace)
+    learner = first(trace, VovkAzouryWarmuth)
+    largest = float(np.abs(trace.y).max(initial=0))
     upper, least, lower = learner.distance(u), 0.0, 0.0
     target = check.example(u, learner.n, name="u")
     for x, y, said in zip(trace.X, trace.y, trace.predictions, strict=True):
@@ -124,11 +125,3 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
         least, lower = least + rise, lower + loss - allowed
         upper += float(y - x @ target) ** 2
         yield loss, rise, loss - rise, allowed, lower, least, upper
-
-
-def _first(trace: Any) -> tuple[Any, float]:
-    """Return the learner as the game began, and Y; refuse one with other rules."""
-    if not isinstance(trace, Forecasts):
-        raise TypeError(f"trace must be what forecast returns, not {trace!r}")
-    ledger.must_play_as(trace.before, VovkAzouryWarmuth)
-    return copy.deepcopy(trace.before), float(np.abs(trace.y).max(initial=0))

@@ -87,8 +87,9 @@ def mistake_bound(
     relevant weight :math:`\alpha^j` happens at a score below θ and adds less than
     :math:`(\alpha-1)(\theta-\alpha^j)` to the irrelevant mass; a demotion takes at
     least :math:`(1-1/\alpha)\theta` from it and leaves at least :math:`\theta/\alpha`.
-    (An elimination takes θ and may leave nothing.) For α = 2 and θ = n = 2^L the bound
-    is 3kL - 2k, or 2kL - k with elimination, and it is attained.
+    (An elimination takes θ and may leave nothing.) For α = 2 and
+    :math:`\theta = n = 2^L` the bound is 3kL - 2k, or 2kL - k with elimination, and it
+    is attained.
 
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
@@ -249,8 +250,8 @@ def sparse_bound(k: int, active: int, threshold: float) -> int:
 
     Theorem {prf:ref}`thm-winnow-sparse`: α = 2, a disjunction of k variables among any
     number of them, :math:`\theta > b`. There are at most kp promotions, p = ⌈log₂ θ⌉,
-    which raise the irrelevant weight above 1 by less than k(pθ - 2^p + 1), and a
-    demotion takes at least (θ - b + 1)/2 of that. With θ = 4b these are at most
+    which raise the irrelevant weight above 1 by less than :math:`k(p\theta - 2^p + 1)`,
+    and a demotion takes at least (θ - b + 1)/2 of that. With θ = 4b these are at most
     (11/3)k(⌈log₂ b⌉ + 2) mistakes, whatever N is.
 
     >>> sparse_bound(4, active=64, threshold=256), mistake_bound(10**6, 4)
@@ -275,7 +276,8 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
     """
     moves, stream, learner = ledger.steps(trace, target, Winnow)
     theta, relevant = learner.threshold, relevant_features(stream)
-    taken = (theta - _most_active(stream.X) + 1) / 2
+    most_active = int(np.max((stream.X != 0).sum(axis=1), initial=0))
+    taken = (theta - most_active + 1) / 2
     most = len(relevant) * promotions(1, threshold=theta)
     weights, up, down, upper = learner.weights, 0, 0, 0.0
     for _, (t, x, y, score, after) in moves:
@@ -285,9 +287,3 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
         weights = after.weights
         potential = np.maximum(0, np.delete(weights, relevant) - 1).sum()
         yield t, score, up, down, most, 0.0, potential, upper
-
-
-def _most_active(X: Any) -> int:
-    """Return how many features the fullest example shows."""
-    shown = np.diff(X.indptr) if check.is_sparse(X) else np.count_nonzero(X, axis=1)
-    return int(np.max(shown, initial=0))

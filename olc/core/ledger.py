@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from olc.core.check import need
 from olc.core.game import Step, Trace, as_trace
 from olc.core.learner import HOOKS
@@ -75,6 +73,3 @@ def stream_of(trace: Trace, target: Any) -> Stream:
     if target is None:
         return trace.stream
     return replace(trace.stream, target=target, drifts=())
-
-
-log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(v) without overflow

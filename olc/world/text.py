@@ -265,11 +265,7 @@ def pairs() -> dict[str, tuple[str, ...]]:
 
 
 def examples(
-    found: Iterable[Gap],
-    words: Iterable[str],
-    dictionary: Dictionary,
-    *,
-    grow: bool = True,
+    found: Iterable[Gap], words: Iterable[str], dictionary: Dictionary
 ) -> Stream:
     """Return gaps of two words as a stream of rows; the first word is +1.
 
@@ -279,7 +275,7 @@ def examples(
     """
     found, (first, second) = list(found), _listed(words, "words")
     y = _signs(labels(found, [first, second]))
-    return Stream(dictionary.rows(map(features, found), grow=grow), y)
+    return Stream(dictionary.rows(map(features, found)), y)
 
 
 def _signs(places: Any) -> Any:

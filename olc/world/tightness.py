@@ -14,14 +14,7 @@ import numpy as np
 import olc
 from olc import Perceptron, adversaries, duel, halving, perceptron, play, streams
 from olc.core.check import above, assuming, need, whole
-from olc.world.adversaries import (
-    Contrary,
-    Disjunction,
-    Floor,
-    MinimalMargin,
-    Panel,
-    Sparse,
-)
+from olc.world.adversaries import Contrary, Disjunction, Floor, MinimalMargin, Panel
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -224,6 +217,7 @@ def multiplicative() -> pd.DataFrame:
     n, k, bits, panel = 1024, 3, "3 of 1,024 bits", "3 of 1,024 experts; Panel"
     winnow, balanced = olc.winnow.mistake_bound, olc.balanced_winnow
     normalised, drifting = olc.normalized_winnow, olc.winnow_r
+    few = adversaries.Sparse(8192, 4, active=64)
     return _table(
         ("winnow#thm-winnow", "Winnow", f"{bits}; Disjunction",
          mistakes(olc.Winnow(n), Disjunction(n, k)),
@@ -238,7 +232,7 @@ def multiplicative() -> pd.DataFrame:
          olc.winnow.noisy_bound(n, k, 50)),
         ("spelling#thm-winnow-sparse", "Winnow, unknown N",
          "4 bits of any number, at most 64 shown, θ = 256; Sparse",
-         mistakes(olc.Winnow(8192, threshold=256), Sparse(8192, 4, active=64)),
+         mistakes(olc.Winnow(8192, threshold=256), few),
          44 / 3 * 8, olc.winnow.sparse_bound(4, 64, 256)),
         ("winnow#thm-winnow", "Winnow, eliminating", f"{bits}; Disjunction",
          mistakes(olc.Winnow(n, eliminate=True), Disjunction(n, k)),
