@@ -93,10 +93,14 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
         target = None if X.target is None else np.append(X.target, 0.0)
         return Stream(homogenise(X.X, constant), X.y, target, drifts)
     rows = check.table(X)
-    column = np.full((rows.shape[0], 1), constant)
-    if not check.is_sparse(rows):
-        return np.hstack([rows, column])
-    return need("scipy.sparse").hstack([rows, column], format="csr")
+    return side_by_side([rows, np.full((rows.shape[0], 1), constant)])
+
+
+def side_by_side(blocks: list[Any]) -> Any:
+    """Return one block of more features, sparse if the first one is."""
+    if not hasattr(blocks[0], "tocsr"):
+        return np.hstack(blocks)
+    return need("scipy.sparse").hstack(blocks, format="csr")
 
 
 def signed(X: Any, y: ArrayLike | None = None) -> Vector:
@@ -123,13 +127,8 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     sizes = np.abs(rows).max(axis=1, keepdims=True)
     if not sizes.all():
         return None  # an example at 0 is on no side
-    result = linprog(
-        np.zeros(rows.shape[1]),
-        A_ub=-rows / sizes,
-        b_ub=-np.ones(len(rows)),
-        bounds=(None, None),
-        method="highs",
-    )
+    aim, least = np.zeros(rows.shape[1]), np.ones(len(rows))
+    result = linprog(aim, A_ub=-rows / sizes, b_ub=-least, bounds=(None, None))
     if result.status == 2:
         return None
     if result.status != 0:
@@ -186,8 +185,7 @@ def _hull_coefficients(points: Vector) -> Vector:
     coefficients = optimize.nnls(rows, aim)[0]
     nearest = points @ coefficients / coefficients.sum()
     if np.min(nearest @ points) < nearest @ nearest - 1e-9 * np.max(points**2):
-        bounds = (0, np.inf)
-        coefficients = optimize.lsq_linear(rows, aim, bounds, "bvls", tol=1e-15).x
+        coefficients = optimize.lsq_linear(rows, aim, (0, np.inf), "bvls", tol=1e-15).x
     return np.asarray(coefficients / coefficients.sum())
 
 

@@ -26,7 +26,7 @@ from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
 from olc.fast.play import play as play_two
 from olc.fast.play import way
-from olc.geometry import unit
+from olc.geometry import side_by_side, unit
 from olc.probability import numbered, online_scores
 
 if TYPE_CHECKING:
@@ -410,11 +410,8 @@ def constraints(trace: MultiClassTrace, target: ArrayLike | None = None) -> Stre
     rivals = np.array([form.rival(*pair) for pair in pairs], dtype=int)
     one = np.eye(form.classes)
     signs = one[labels] - one[rivals]
-    if check.is_sparse(rows):
-        hstack = check.need("scipy.sparse").hstack
-        X = hstack([rows.multiply(sign[:, None]) for sign in signs.T], format="csr")
-    else:
-        X = np.hstack([rows * sign[:, None] for sign in signs.T])
+    sparse, columns = check.is_sparse(rows), signs.T[..., None]
+    X = side_by_side([rows.multiply(s) if sparse else rows * s for s in columns])
     flat = None if target is None else np.ravel(np.asarray(target))
     return Stream(X, np.ones(len(labels), dtype=np.int8), flat)
 

@@ -18,7 +18,6 @@ from olc.core import check
 
 check.need("sklearn", "scipy")
 
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
@@ -34,6 +33,7 @@ from olc.core.check import Vector
 from olc.core.learner import Learner
 from olc.core.stream import as_stream
 from olc.fast.play import meets
+from olc.geometry import side_by_side
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 
 REMEDY = {
@@ -468,10 +468,7 @@ def _rows(X: Any, start: int, stop: int) -> Any:
 
 def _with_bias(X: Any) -> Any:
     """Return a copy of the examples with one more feature, always 1."""
-    ones = np.ones((X.shape[0], 1), X.dtype)
-    if check.is_sparse(X):
-        return sparse.hstack([X, type(X)(ones)], format="csr")
-    return np.hstack([X, ones])
+    return side_by_side([X, np.ones((X.shape[0], 1), X.dtype)])
 
 
 def _check(X: Any, form: Form) -> None:
