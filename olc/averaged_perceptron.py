@@ -270,10 +270,8 @@ def sum_of_errors(mistakes: float, delta: float) -> float:
     high = mistakes + excess + math.sqrt(excess**2 + 2 * excess * mistakes)
     while (middle := (low + high) / 2) not in (low, high):
         lack = mistakes * math.log(middle / mistakes) if mistakes > 0 else 0.0
-        if middle - mistakes - lack < excess:
-            low = middle
-        else:
-            high = middle
+        short = middle - mistakes - lack < excess
+        low, high = (middle, high) if short else (low, middle)
     return high
 
 

@@ -22,7 +22,7 @@ from olc.core.learner import Learner
 from olc.core.stream import Stream, as_stream
 from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron
-from olc.perceptron import Perceptron
+from olc.perceptron import Perceptron, with_losses
 
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
@@ -63,10 +63,8 @@ class HalfSquare:
         return self.rate * max(0.0, alignment) ** 2 / 2
 
     def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
-        """Solve r(Mγ - D)²/2 ≤ Mc for the root of M."""
-        ratio = math.sqrt(2 * rise / self.rate) / margin
-        root = ratio / 2 + math.sqrt(ratio * ratio / 4 + loss / margin)
-        return root * root
+        """Solve r(Mγ - D)²/2 ≤ Mc for M."""
+        return with_losses(math.sqrt(2 * rise / self.rate) / margin, loss / margin)
 
 
 class LogMean:

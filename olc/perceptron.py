@@ -238,7 +238,7 @@ def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     4.0
     """
     ratio, lacks = _lacks(X, y, u, margin)
-    return _with_losses(ratio, float(lacks.sum()))
+    return with_losses(ratio, float(lacks.sum()))
 
 
 @assuming(radius=above(0), margin=above(0), wrong=whole(0))
@@ -256,10 +256,10 @@ def wrong_labels_bound(radius: float, margin: float, wrong: int) -> float:
     [100.0, 121.0]
     """
     ratio = radius / margin
-    return _with_losses(ratio, wrong * (1 + ratio))
+    return with_losses(ratio, wrong * (1 + ratio))
 
 
-def _with_losses(ratio: float, losses: float) -> float:
+def with_losses(ratio: float, losses: float) -> float:
     """Return the largest M with M ≤ D/γ + (R/γ)√M."""
     return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
 

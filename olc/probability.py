@@ -101,10 +101,8 @@ def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
     """
     values = _finite(scores, ": give one score per round", 1, 1)
     positive = check.labels(values[:, None], y) > 0
-    count = np.count_nonzero(positive)
-    targets = np.where(
-        positive, (count + 1) / (count + 2), 1 / (len(values) - count + 2)
-    )
+    up, down = np.count_nonzero(positive), np.count_nonzero(~positive)
+    targets = np.where(positive, (up + 1) / (up + 2), 1 / (down + 2))
     values, unit = _scaled(values)
     design = np.stack([values, np.ones_like(values)])
 
@@ -162,14 +160,12 @@ def numbered(X: Any, y: Any, number: int) -> NDArray[np.intp]:
     return named.astype(np.intp)
 
 
-def _finite(
-    scores: ArrayLike, shape: str = "", least: int = 0, most: int | None = None
-) -> Any:
+def _finite(scores: Any, shape: str = "", least: int = 0, most: int = 64) -> Any:
     """Return scores of so many dimensions as floats."""
     values = check.numeric(scores, "scores")
     values = values.toarray() if check.is_sparse(values) else values.astype(float)
-    wrong = values.ndim < least or (most is not None and values.ndim > most)
-    if wrong or (least and not values.shape[-1] and most != 1):
+    empty = least and most != 1 and values.shape[-1:] == (0,)
+    if empty or not least <= values.ndim <= most:
         raise ValueError(f"scores has shape {values.shape}{shape}")
     if not np.isfinite(values).all():
         raise ValueError("scores must be finite numbers")

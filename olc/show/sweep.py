@@ -211,8 +211,7 @@ def _row(run: Callable[..., Any], point: dict[str, tuple[Any, Any]]) -> dict[str
     try:
         found = run(**given)
     except Exception as error:
-        kind = type(error).__name__
-        raise RuntimeError(f"{call} failed: {kind}: {error}") from error
+        raise RuntimeError(f"{call} failed: {type(error).__name__}: {error}") from error
     measured = _measured(found, call)
     for name, label in labels.items():
         if measured.setdefault(name, label) != label:

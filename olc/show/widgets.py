@@ -102,10 +102,9 @@ class Choice:
     def is_range(self) -> bool:
         """Whether the values are numbers in ascending order."""
         values = list(self.values.values())
-        return all(
-            isinstance(value, numbers.Real) and not isinstance(value, bool)
-            for value in values
-        ) and all(a < b for a, b in itertools.pairwise(values))
+        if any(isinstance(v, bool) or not isinstance(v, numbers.Real) for v in values):
+            return False
+        return all(a < b for a, b in itertools.pairwise(values))
 
 
 def _choice(name: str, given: Any) -> Choice:
@@ -128,6 +127,7 @@ class Explorer:
 
     def __init__(self, draw: Callable[..., object], choices: Sequence[Choice]) -> None:
         self.choices = list(choices)
+        self._plays = len(self.choices) == 1 and self.choices[0].is_range
         count = math.prod(len(choice.values) for choice in self.choices)
         names = [choice.name for choice in self.choices]
         if count > MAX_FRAMES:
@@ -175,10 +175,6 @@ class Explorer:
         )
         stop = "" if controls.endswith((".", "!", "?")) else "."
         return f"Explorer: {controls}{stop} {self.frames[0].alt}"
-
-    @property
-    def _plays(self) -> bool:
-        return len(self.choices) == 1 and self.choices[0].is_range
 
     def _repr_html_(self) -> str:
         """Return the face without Python."""

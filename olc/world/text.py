@@ -372,18 +372,17 @@ def naive_bayes(stream: Stream, smoothing: float = 0.3) -> Any:
     X, labels = stream.X.tocsc(), np.asarray(stream.y)
     rows, ends = X.indices, X.indptr
     column = np.repeat(np.arange(stream.n), np.diff(ends))
-    rounds = np.arange(len(labels))
     evidence = np.log(1 + _before(labels > 0)) - np.log(1 + _before(labels < 0))
-    new = np.bincount(rows[ends[:-1][np.diff(ends) > 0]], minlength=len(rounds))
+    new = np.bincount(rows[ends[:-1][np.diff(ends) > 0]], minlength=len(stream))
     known = np.arange(len(rows)) > ends[column]
-    sizes, votes = np.bincount(rows, minlength=len(rounds)), np.zeros(len(rows))
+    sizes, votes = np.bincount(rows, minlength=len(stream)), np.zeros(len(rows))
     for label in (1, -1):
         came = (labels == label).astype(float)
         count = _before(came[rows])
         count -= count[ends[column]]
         total = _before(came * sizes) + smoothing * np.maximum(1, _before(new))
         votes += label * (np.log(count + smoothing) - np.log(total)[rows])
-    evidence += np.bincount(rows[known], votes[known], minlength=len(rounds))
+    evidence += np.bincount(rows[known], votes[known], minlength=len(stream))
     return np.sign(evidence).astype(np.int8)
 
 
