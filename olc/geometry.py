@@ -100,7 +100,8 @@ def side_by_side(blocks: list[Any]) -> Any:
     """Return one block of more features, sparse if the first one is."""
     if not hasattr(blocks[0], "tocsr"):
         return np.hstack(blocks)
-    return need("scipy.sparse").hstack(blocks, format="csr")
+    alike = map(type(blocks[0]), blocks)  # SciPy is quicker with all of a kind
+    return need("scipy.sparse").hstack(list(alike), format="csr")
 
 
 def signed(X: Any, y: ArrayLike | None = None) -> Vector:
