@@ -20,7 +20,6 @@ from olc.core.game import Trace, plural
 from olc.core.learner import Learner, Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
 from olc.fast.play import play
-from olc.geometry import unit
 
 
 @hints(adds=True, alike=True)
@@ -126,7 +125,7 @@ def additive_rows(
     """
     moves, stream, learner = ledger.steps(trace, target, kind)
     rate, p = learner.rate, getattr(learner, "p", 2.0)
-    u = unit(stream.need_target(), p / (p - 1))
+    u = geometry.unit(stream.need_target(), p / (p - 1))
     gamma = rate * float(np.min(stream.y * (stream.X @ u), initial=math.inf))
     slack = 2 * rate * getattr(learner, "thickness", 0.0)
 
@@ -286,5 +285,5 @@ def long_run_bound(
 def _lacks(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> tuple[float, Vector]:
     """Return R/γ, and what every example lacks of the margin, in parts of γ."""
     stream = as_stream(X, y)
-    scores = stream.y * (stream.X @ unit(check.example(u, stream.n, name="u")))
+    scores = stream.y * (stream.X @ geometry.unit(check.example(u, stream.n, name="u")))
     return stream.radius / margin, np.maximum(0, 1 - scores / margin)

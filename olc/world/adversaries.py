@@ -855,8 +855,7 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
     >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
     1
     """
-    rows: list[Vector] = []
-    labels: list[int] = []
+    rows, labels = list[Vector](), list[int]()
     with Game(learner) as game:
         while len(game) < rounds:
             learner.rounds = game.before.rounds + len(game)
