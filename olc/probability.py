@@ -19,7 +19,7 @@ from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, as_trace
 from olc.core.learner import HOOKS, Linear, has, products
-from olc.fast.play import _Moving
+from olc.fast.play import Moving
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
@@ -45,7 +45,7 @@ def online_scores(trace: Trace) -> Vector:
             if t in changed:
                 learner.update(x, y)
         return scores
-    moving = _Moving(Game(learner), stream)
+    moving = Moving(Game(learner), stream)
     for t in [*updates, len(trace)]:
         part = slice(start, t + 1)  # of rounds that saw the same learner
         if check.is_sparse(stream.X):  # no vector of all features for a few of them

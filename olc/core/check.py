@@ -219,8 +219,7 @@ def features(X: Any, kind: str, name: str = "X") -> None:
     stored = is_sparse(X) and kind != "signs"  # its zeros are features
     for start, part in chunks(X.data[None] if stored else X):
         entries = part.toarray() if is_sparse(part) else part
-        sure = kind == "real" and _surely_finite(entries)
-        if sure or (good := fits(entries)).all():
+        if (good := fits(entries)).all():
             continue
         row, column = divmod(at := int(good.argmin()), entries.shape[1])
         if stored:
@@ -237,13 +236,6 @@ _KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
         "0 and 1 only; map -1 to 0, or use a learner that takes real features",
     ),
 }
-
-
-def _surely_finite(entries: NDArray[Any]) -> bool:
-    """Return whether one sum of squares, the quickest of passes, clears every entry."""
-    flat = entries.ravel(order="K")
-    with np.errstate(over="ignore", invalid="ignore"):
-        return entries.dtype.kind != "f" or math.isfinite(flat @ flat)
 
 
 def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:

@@ -88,7 +88,7 @@ def _vote(game: Game, stream: Stream) -> None:
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
 
 
-class _Moving:
+class Moving:
     """A learner whose state and weights are moved here, entry by entry if they can be.
 
     They belong to the game until `hand_over` gives them to the learner, whose hooks
@@ -180,7 +180,7 @@ class _Moving:
 
 def _leap(game: Game, stream: Stream) -> None:
     """Play round by round, but after a quiet while score ever more rounds at once."""
-    moving, learner, t, quiet = _Moving(game, stream), game.learner, 0, 0
+    moving, learner, t, quiet = Moving(game, stream), game.learner, 0, 0
     predictions, updates = stream.y.copy(), []
     while t < len(stream):
         if quiet >= 4:
@@ -214,7 +214,7 @@ def _scan(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    moving, X, none = _Moving(game, stream), stream.X, np.empty(0, np.intp)
+    moving, X, none = Moving(game, stream), stream.X, np.empty(0, np.intp)
     kind = X.dtype if X.dtype in (np.int8, np.float64) else np.dtype(float)
     for start, part in check.chunks(X, AT_ONCE if kind == X.dtype else check.CHUNK):
         rows, at, ends = part, none, none
