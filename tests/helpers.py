@@ -207,16 +207,6 @@ def run_alone(script, **settings):
     return done.stdout.split() or done.stderr.splitlines()[-1:]
 
 
-def promotions_and_demotions(ledger, labels):
-    """Return how many there were up to each update, which the ledger says as well."""
-    up, down = np.cumsum(labels > 0), np.cumsum(labels < 0)
-    assert up[-1] > 3
-    assert down[-1] > 1
-    assert ledger.promotions.tolist() == up.tolist()
-    assert ledger.demotions.tolist() == down.tolist()
-    return up, down
-
-
 def assert_between(ledger, scale=1.0):
     """At every mistake lower ≤ potential ≤ upper, but for rounding at this scale."""
     slack = 1e-9 * np.maximum(ledger.potential.abs(), scale)

@@ -141,39 +141,18 @@ def signed_stream(n, rounds, seed, radius=1.0, margin=0.1):
     st.sampled_from([0.5, 1.0, 3.0]),
     st.sampled_from([0.3, 1.0, 1.7]),
 )
-def test_theorem_holds_and_its_ledger_starts_at_ln_2n_less_the_entropy(
-    n, seed, radius, factor
-):
+def test_theorem_holds(n, seed, radius, factor):
     stream = signed_stream(n, 150, seed, radius)
     assume(len(stream))
     gamma = float((stream.y * (stream.X @ stream.target)).min())
     size, radius = np.abs(stream.target).sum(), olc.geometry.radius(stream.X, math.inf)
     eta = factor * gamma / (radius**2 * size)
     trace = play(BalancedWinnow(n, eta=eta), stream)
-    first, u = balanced_winnow.proof(trace).iloc[0], np.abs(stream.target) / size
-    start = math.log(2 * n) + float(np.sum(u[u > 0] * np.log(u[u > 0])))
-    assert first.potential + first["drop"] == pytest.approx(start, abs=1e-9)
     bound = balanced_winnow.mistake_bound(n, gamma / size, eta, radius)
     assert trace.mistakes <= bound + 1e-9
     if factor == 1.0:
         simple = olc.normalized_winnow.simple_bound(2 * n, gamma / size, radius)
         assert bound <= simple + 1e-9
-
-
-def test_envelopes_are_those_of_the_proof():
-    stream = olc.streams.panel(9, k=3, rounds=200, seed=1)
-    signs = np.where(np.arange(9) % 2, -2.0, 2.0)
-    stream = Stream(signs * stream.X, stream.y, signs * stream.target)
-    learner = BalancedWinnow(9, eta=0.2)
-    trace = play(learner, stream)
-    ledger = balanced_winnow.proof(trace)
-    drop = 0.2 * (2 / 3) - math.log(math.cosh(0.4))
-    assert len(ledger) > 5
-    np.testing.assert_allclose(ledger.upper, math.log(18 / 3) - ledger.index * drop)
-    plus, minus = learner.halves
-    u = stream.target
-    held = np.append(plus[u > 0], minus[u < 0])
-    assert ledger.potential.iloc[-1] == pytest.approx(np.log(1 / 3 / held).mean())
 
 
 @pytest.mark.parametrize(("n", "k", "mistakes"), [(16, 7, 117), (24, 11, 304)])

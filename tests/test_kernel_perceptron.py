@@ -4,14 +4,12 @@ import itertools
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import assert_between, labelled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import olc
 from olc import KernelPerceptron, Perceptron, Stream, geometry, play, streams
 from olc import kernel_perceptron as kernels
 from olc.kernel_perceptron import Polynomial, RadialBasis, gram, linear
@@ -151,21 +149,6 @@ def test_ledger_and_bound_hold_where_the_kernel_separates(stream, kernel):
         assert_between(kernels.proof(game))
     bound = kernels.mistake_bound(radius, gamma)
     assert trace.mistakes + again.mistakes <= bound * (1 + 1e-6)
-
-
-def test_ledger_is_the_perceptrons_in_the_feature_space_also_of_a_game_that_goes_on():
-    stream = Stream(np.array([[9.0], [11.0]]), [-1, 1])
-    X = geometry.homogenise(stream.X)
-    built = Stream(X, stream.y, geometry.maximal_margin(X, stream.y)[1])
-    dual, plain, mistakes = KernelPerceptron(Polynomial(1)), Perceptron(2), 0
-    for _ in range(5):
-        found, known = (
-            kernels.proof(play(dual, stream)),
-            olc.perceptron.proof(play(plain, built)),
-        )
-        pd.testing.assert_frame_equal(found, known, rtol=1e-6, atol=1e-6)
-        mistakes += len(found)
-    assert mistakes > 3
 
 
 @given(labelled(widths=(2, 2)))

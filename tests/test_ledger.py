@@ -8,6 +8,7 @@ import copy
 import inspect
 import math
 import sys
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +20,7 @@ from worst_games import realizable
 
 import olc
 from olc import Stream, geometry, halving, one_proof, play, streams
+from olc.core.learner import HOOKS
 from olc.kernel_perceptron import Polynomial
 from olc.normalized_winnow import log_sum_exp
 
@@ -148,8 +150,11 @@ def entropy(trace, found):
 
 
 def weighed(trace, found):
-    learner, y = trace.before, trace.stream.y[trace.updates]
+    learner, game = trace.before, trace.stream[trace.updates]
     alpha, theta, start = learner.alpha, learner.threshold, learner.weights.sum()
+    X, y, after = game.X, game.y, trace.recorded().weights
+    before = np.vstack([learner.weights, after[:-1]])
+    np.testing.assert_allclose(found.potential, after.sum(axis=1))
     tau, up, down = (
         getattr(learner, "thickness", 0.0),
         np.cumsum(y > 0),
@@ -164,11 +169,20 @@ def weighed(trace, found):
         np.testing.assert_allclose(found.change, change, atol=1e-9)
         assert (np.where(y > 0, (alpha - 1) * theta, -taken) >= found.change).all()
         return least, start + up * (alpha - 1) * theta - down * taken
+    relevant, gone = trace.stream.target > 0, 1 if learner.eliminate else 1 - 1 / alpha
+    powers, high = alpha ** np.arange(50.0), theta + tau
+    each = (powers <= high if hasattr(learner, "thickness") else powers < high).sum()
+    assert (found.most_promotions == relevant.sum() * each).all()
+    np.testing.assert_allclose(found.score, (before * X).sum(axis=1))
+    np.testing.assert_allclose(found.irrelevant, after[:, ~relevant].sum(axis=1))
+    shown = (before * X)[:, relevant].sum(axis=1)
+    gains = np.where(y > 0, (alpha - 1) * (high - shown), -gone * (theta - tau))
+    most = before[0, ~relevant].sum() + np.cumsum(gains)
+    np.testing.assert_allclose(found.most_irrelevant, most)
     assert (found.irrelevant <= found.most_irrelevant + 1e-9).all()
     assert (found.most_irrelevant <= found.upper).all()
-    gone = 1 if learner.eliminate else 1 - 1 / alpha
     taken, left = (theta - tau) * gone, (theta - tau) * (1 - gone)
-    upper = start + up * (alpha - 1) * (theta + tau) - down * taken
+    upper = start + up * (alpha - 1) * high - down * taken
     return np.where(down > 0, left, start), upper
 
 
@@ -298,7 +312,10 @@ GAMES = [
     (olc.Winnow(12, alpha=1.5, threshold=7), bits, weighed),
     (olc.Winnow(12, eliminate=True), bits, weighed),
     (olc.WinnowR(12), drifts, weighed),
+    (olc.WinnowR(12, alpha=3, threshold=9), drifts, weighed),
     (olc.ThresholdMarginWinnow(12, thickness=3), bits, weighed),
+    (olc.ThresholdMarginWinnow(12, thickness=2, alpha=3), bits, weighed),
+    (olc.ThresholdMarginWinnow(12, thickness=3, eliminate=True), bits, weighed),
     (olc.WeightedMajority(5, eta=0.3), advice, experts),
     (olc.RandomizedWeightedMajority(5, eta=0.3), advice, experts),
     (olc.Consistent(len(TABLE)), possible, version_space),
@@ -402,31 +419,22 @@ def test_a_proof_refuses_the_game_of_another_learner():
             proof(games[kind][1])
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        {"step": lambda self, w, x, y: w + 2 * y * x},
-        {"update": lambda self, x, y: olc.Linear.update(self, 2 * x, y)},
-        {"score": lambda self, x: -x @ self.weights},
-        {"link": lambda self, state: -state},
-        {"wants_update": lambda self, score, y: y * score < 1},
-        {"decide": lambda self, score: -np.sign(score)},
-    ],
-    ids=lambda rule: next(iter(rule)),
-)
-def test_a_proof_refuses_a_learner_with_rules_of_its_own(rule):
-    own = type("Own", (olc.Perceptron,), rule)(5)
-    patched = olc.Perceptron(5)
-    for name, hook in rule.items():
-        setattr(patched, name, hook.__get__(patched))
-    for learner in (own, patched):
-        game = streams.panel(5, 3, 60, 0)
-        trace = play(learner, game)
-        for proof in (olc.perceptron.proof, one_proof.proof):
-            with pytest.raises(TypeError, match="plays by rules of its own"):
+@each_kind
+def test_a_proof_refuses_a_learner_with_any_hook_of_its_own(kind):
+    learner, game, proof = game_of(kind)
+    for hook in (name for name in HOOKS if hasattr(kind, name)):
+        rule = getattr(kind, hook)
+        own = type("Own", (kind,), {hook: lambda *args, rule=rule: rule(*args)})
+        patched = learner.replaced()
+        setattr(patched, hook, partial(rule, patched))
+        for changed in (own(**learner.get_params()), patched):
+            trace = olc.play_one_by_one(changed, game[:9])
+            with pytest.raises(TypeError, match=f"about .*{kind.__name__}.*its own"):
                 proof(trace)
-        with pytest.raises(TypeError, match="plays by rules of its own"):
-            one_proof.mistake_bound(learner, game)
+            for theorem in (one_proof.proof, one_proof.mistake_bound):
+                given = [trace] if theorem is one_proof.proof else [changed, game]
+                with pytest.raises(TypeError, match="plays by rules of its own"):
+                    theorem(*given)
 
 
 def test_a_proof_notices_that_the_examples_were_changed():

@@ -5,7 +5,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from helpers import promotions_and_demotions
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions
@@ -118,39 +117,11 @@ def test_a_score_at_the_margin_is_not_enough_for_margin_winnow():
     assert trace.updates.tolist() == [0]
 
 
-def test_envelopes_of_margin_winnow_are_those_of_the_proof():
-    stream = streams.panel(9, k=3, rounds=200, seed=1)
-    stream = Stream(2.0 * stream.X, stream.y, stream.target)
-    trace = play(MarginWinnow(9, thickness=0.1, eta=0.2), stream)
-    ledger = margin_winnow.proof(trace)
-    drop = 0.2 * (2 / 3) - math.log(math.cosh(0.4) + 0.1 / 2 * math.sinh(0.4))
-    assert ledger["round"].tolist() == trace.updates.tolist()
-    assert len(ledger) > trace.mistakes > 5
-    np.testing.assert_allclose(ledger.guaranteed, drop)
-    np.testing.assert_allclose(ledger.upper, math.log(9 / 3) - ledger.index * drop)
-    chord = math.cosh(0.4) + 0.1 / 2 * math.sinh(0.4)
-    assert ledger.log_Z.max() <= math.log(chord)
-
-
 def test_the_ledger_takes_examples_without_an_active_feature():
     stream = Stream(np.zeros((2, 3)), [1, -1], [1, 0, 0])
     ledger = margin_winnow.proof(play(MarginWinnow(3, eta=0.2, thickness=0.1), stream))
     assert ledger["drop"].tolist() == [0, 0]
     assert (ledger.guaranteed < 0).all()
-
-
-@pytest.mark.parametrize(
-    ("learner", "own"),
-    [
-        (MarginWinnow(2, thickness=0.1, eta=1), ["log_Z", "advantage", "drop"]),
-        (ThresholdMarginWinnow(2, thickness=1), ["score", "promotions", "demotions"]),
-    ],
-)
-def test_an_empty_ledger_has_the_columns_of_its_form(learner, own):
-    settle(learner, stream := Stream([[1, 1]], [1], [1, 1]))
-    ledger = margin_winnow.proof(play(learner, stream))
-    assert (len(ledger), ledger.index.name) == (0, "update")
-    assert ledger.columns[:4].tolist() == ["round", *own]
 
 
 # ------------------------------------------------------ Winnow with two thresholds
@@ -162,13 +133,8 @@ def test_updates_of_two_thresholds_keep_the_bound(n, k, share, seed):
     stream = streams.disjunction(n, k, 400, seed=seed, density=(seed % 7 + 1) / 10)
     learner = ThresholdMarginWinnow(n, thickness=share * n)
     high, low = n * (1 + share), n * (1 - share)
-    trace = play(learner, stream)
-    assert len(trace.updates) <= margin_winnow.threshold_bound(n, k, low, high)
-    ledger = margin_winnow.proof(trace)
-    assert (ledger.most_promotions == k * (math.floor(math.log2(high)) + 1)).all()
-    promoted = stream.y[trace.updates] > 0
-    assert (ledger.score[promoted] <= high).all()
-    assert (ledger.score[~promoted] >= low).all()
+    updates = play(learner, stream).updates
+    assert len(updates) <= margin_winnow.threshold_bound(n, k, low, high)
 
 
 @pytest.mark.parametrize(
@@ -185,19 +151,6 @@ def test_no_adversary_breaks_the_bound_of_small_games(n, k, thickness):
     assert worst <= sharp <= margin_winnow.threshold_bound(n, k, low, high)
     for up, down in found.items():
         assert down <= 2 * n / low + 2 * up * high / low
-
-
-@pytest.mark.parametrize(
-    ("n", "k", "thickness", "short"), [(32, 1, 8, 1), (64, 3, 16, 1), (64, 2, 32, 3)]
-)
-def test_a_duel_comes_near_the_sharp_bound_of_two_thresholds(n, k, thickness, short):
-    learner = ThresholdMarginWinnow(n, thickness=thickness)
-    trace = olc.duel(learner, olc.adversaries.Disjunction(n, k), 5000)
-    low, high = n - thickness, n + thickness
-    bound = margin_winnow.threshold_bound(n, k, low, high, sharp=True)
-    assert len(trace.updates) == len(trace) == bound - short
-    last = margin_winnow.proof(trace).iloc[-1]
-    assert last.promotions == last.most_promotions
 
 
 def test_in_the_end_the_two_thresholds_keep_positive_and_negative_apart():
@@ -240,20 +193,6 @@ def test_a_sum_at_either_threshold_is_not_enough(
     trace = play(learner, [shown] * 9, [y] * 9)
     assert trace.updates.tolist() == list(range(updates))
     assert trace.mistakes == mistakes
-
-
-@pytest.mark.parametrize("eliminate", [False, True])
-def test_envelopes_of_two_thresholds_are_those_of_the_proof(eliminate):
-    stream = streams.disjunction(16, k=2, rounds=300, seed=3)
-    learner = ThresholdMarginWinnow(16, thickness=4, alpha=3.0, eliminate=eliminate)
-    trace = play(learner, stream, record=True)
-    ledger = margin_winnow.proof(trace)
-    up, down = promotions_and_demotions(ledger, stream.y[trace.updates])
-    assert (ledger.most_promotions == 2 * 3).all()  # 3³ is the first power above 20
-    taken, left = (12, 0) if eliminate else (12 * 2 / 3, 12 / 3)
-    np.testing.assert_allclose(ledger.upper, 16 + up * 2 * 20 - down * taken)
-    np.testing.assert_allclose(ledger.lower, np.where(down, left, 16))
-    np.testing.assert_allclose(ledger.potential, trace.weights.sum(axis=1))
 
 
 def test_at_thickness_0_a_weight_is_promoted_up_to_the_threshold_and_at_it():

@@ -105,33 +105,18 @@ def test_unanimous_experts_leave_nothing_to_chance(eta):
 
 
 @given(opinions(most=12), etas)
-def test_theorem_holds_on_any_stream_and_so_does_every_step_of_its_proof(stream, eta):
+def test_theorem_holds_on_any_stream_and_each_round_takes_its_share(stream, eta):
     trace = play(RandomizedWeightedMajority(stream.n, eta=eta), stream)
-    ledger, rows = theory.proof(trace), trace.rounds
     losses = np.cumsum(stream.y[:, None] != stream.X, axis=0)
     totals = ((1 - eta) ** losses.astype(float)).sum(axis=1)
     # each round multiplies the total weight by exactly 1 - ηF, F the chance to err
     ratios = totals / np.append(stream.n, totals[:-1])
     np.testing.assert_allclose(ratios, 1 - eta * trace.expected, rtol=1e-9)
-    np.testing.assert_allclose(ledger.potential, np.log(totals[rows]), atol=1e-9)
-    np.testing.assert_allclose(ledger.chance, trace.expected[rows])
-    np.testing.assert_allclose(ledger.expected, np.cumsum(trace.expected)[rows])
-    assert ledger.best.tolist() == losses[rows].min(axis=1, initial=10**9).tolist()
-    bound = theory.mistake_bound(stream.n, losses[-1].min(), eta)
+    best = int(losses[-1].min())
+    bound = theory.mistake_bound(stream.n, best, eta)
     assert trace.expected_mistakes <= bound + 1e-9
     if eta <= theory.SIMPLE_ETA:
-        best = int(losses[-1].min())
         assert bound <= theory.mistake_bound(stream.n, best, eta, simple=True) + 1e-9
-
-
-def test_envelopes_are_those_of_the_proof():
-    stream, eta = streams.experts(8, rounds=80, seed=1, error=0.5, best=0.3), 0.3
-    trace = play(RandomizedWeightedMajority(8, eta=eta, seed=2), stream)
-    ledger = theory.proof(trace)
-    assert len(ledger) == trace.mistakes > 9
-    spent = np.cumsum(trace.expected)[trace.rounds]
-    np.testing.assert_allclose(ledger.upper, math.log(8) - eta * spent)
-    np.testing.assert_allclose(ledger.lower, ledger.best * math.log(1 - eta))
 
 
 def test_exact_bound_is_attained_up_to_three_in_ten_thousand_by_many_experts():
