@@ -133,6 +133,31 @@ def separable(draw, widths=(1, 5), longest=60):
 
 
 @st.composite
+def positive(draw, most=12, radii=(1.0,)):
+    """Real numbers that a target without negative weights separates by some margin."""
+    n, rounds = draw(st.integers(1, most)), draw(st.integers(1, 120))
+    random = np.random.default_rng(draw(st.integers(0, 9999)))
+    u = random.random(n) * (random.random(n) < 0.5)
+    u[random.integers(n)] += 0.1
+    u *= random.choice([0.2, 1, 10])
+    radius = draw(st.sampled_from(radii))
+    X = random.uniform(-radius, radius, (rounds, n))
+    X = X[np.abs(X @ u) > 0.12 * radius * u.sum()]
+    assume(len(X))
+    return olc.Stream(X, np.sign(X @ u), u)
+
+
+@st.composite
+def forecasts(draw, most=5):
+    """Rows, the number that follows each, and weights; all of them eighths."""
+    n, eighths = draw(st.integers(1, most)), st.integers(-8, 8).map(lambda i: i / 8)
+    rows = st.lists(eighths, min_size=n, max_size=n)
+    game = draw(st.lists(st.tuples(rows, eighths), min_size=1, max_size=12))
+    X, y = zip(*game, strict=True)
+    return np.array(X), np.array(y), np.array(draw(rows))
+
+
+@st.composite
 def opinions(draw, most=7, longest=40):
     """Any opinions of experts and any answers."""
     n, rounds = draw(st.integers(1, most)), draw(st.integers(1, longest))
@@ -140,6 +165,12 @@ def opinions(draw, most=7, longest=40):
     often = draw(st.sampled_from([(0.5, 0.5), (0.1, 0.9)]))
     X = random.choice([-1, 1], (rounds, n), p=often)
     return olc.Stream(X, random.choice([-1, 1], rounds))
+
+
+#: Classes of a few hypotheses on a few points.
+tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
+    lambda shape: hnp.arrays(np.int8, shape, elements=st.sampled_from([-1, 1]))
+)
 
 
 class Stubborn(olc.Learner):
@@ -194,6 +225,13 @@ def assert_play_is_the_loop(make, X, y, *same):
             assert_same_trace(trace, loop)
             assert bits(fast) == bits(slow)
     return loop
+
+
+def settle(learner, stream):
+    """Cycle until a pass changes nothing; return the number of updates."""
+    updates, _, at_rest = olc.perceptron.settle(learner, stream, max_epochs=2000)
+    assert at_rest
+    return updates
 
 
 def run_alone(script, **settings):

@@ -159,17 +159,6 @@ def assert_thin(stream, margin):
     np.testing.assert_allclose(stream.X[:, 0], margin, rtol=1e-9)
 
 
-@pytest.mark.parametrize("start", [0, 1, 2, 5])
-def test_minimal_margin_makes_the_perceptron_pay_for_a_start_behind(start):
-    learner = Perceptron(3)
-    learner.state = np.array([-start, 0.0, 0.0])
-    trace = duel(learner, adversaries.MinimalMargin(0.1), rounds=1000)
-    assert_thin(trace.stream, 0.1)
-    bound = perceptron.mistake_bound(1, 0.1, start=start)
-    assert bound == pytest.approx(100 + 20 * start)
-    assert bound - 1.01 < trace.mistakes == len(trace) <= bound
-
-
 @pytest.mark.parametrize("thickness", [0.5, 2, 5])
 def test_minimal_margin_is_as_thin_for_the_margin_perceptron(thickness):
     learner = olc.MarginPerceptron(3, thickness=thickness)

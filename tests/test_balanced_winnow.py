@@ -319,29 +319,3 @@ def test_the_bound_for_every_rate_holds_on_signed_panels_and_so_does_its_ledger(
     np.testing.assert_allclose(found.upper, math.log(n) + count * np.log(np.cosh(eta)))
     s = X[trace.rounds].T @ stream.y[trace.rounds]
     assert found.potential.iloc[-1] == pytest.approx(np.log(np.cosh(eta * s).sum()))
-
-
-@pytest.mark.parametrize(
-    ("learner", "stream"),
-    [
-        (BalancedWinnow(2, eta=1), Stream([[2, 0]], [1], [1, 0])),
-        (BalancedWinnow(2, eta=1), Stream([[0.5, 0]], [1], [1, 0])),
-        (BalancedWinnow(2, eta=1), Stream([[1, 0]], [1], [2, 0])),
-        (BalancedWinnow(2, eta=1), Stream([[1, 0]], [-1], [1, 0])),
-    ],
-)
-def test_the_ledger_for_every_rate_is_about_panels(learner, stream):
-    trace = play(learner, stream)
-    with pytest.raises(ValueError, match="a new learner and a panel"):
-        balanced_winnow.rate_proof(trace)
-    again = play(learner, Stream([[1, 0]], [1], [1, 0]))
-    with pytest.raises(ValueError, match="a new learner and a panel"):
-        balanced_winnow.rate_proof(again)
-
-
-def test_a_tuned_rate_is_never_worse_than_the_perceptron():
-    """η ≤ 3/(2Nk) gives Nk, and η = 1/k gives 2k² ln(2N/k)."""
-    for n, k in [(6, 1), (7, 3), (16, 7), (24, 11), (40, 3), (100, 5)]:
-        assert math.floor(balanced_winnow.rate_bound(n, k, 1.5 / (n * k))) <= n * k
-        sharp = 2 * k**2 * math.log(2 * n / k)
-        assert balanced_winnow.rate_bound(n, k, 1 / k) <= sharp

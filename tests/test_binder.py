@@ -8,15 +8,12 @@ chapter there.
 import json
 import os
 import shutil
-import subprocess
 import sys
-import tomllib
-from pathlib import Path
 
 import pytest
 from packaging.specifiers import SpecifierSet
+from test_workshop import PROJECT, ROOT, SHELL, run
 
-ROOT = Path(__file__).resolve().parent.parent
 REPO2DOCKER = "jupyter-repo2docker==2026.4.0"
 ASK = """
 import json
@@ -31,11 +28,10 @@ print(json.dumps([type(pack).__name__, pack.python_version, commands]))
 
 
 def test_binder_takes_a_python_that_the_package_allows():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     name, _, version = (ROOT / "runtime.txt").read_text("utf-8").strip().partition("-")
     assert name == "python"
-    assert version in SpecifierSet(project["requires-python"])
-    assert f"Programming Language :: Python :: {version}" in project["classifiers"]
+    assert version in SpecifierSet(PROJECT["requires-python"])
+    assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
 
 
 def test_nothing_hides_these_files_from_repo2docker():
@@ -50,19 +46,6 @@ def test_nothing_hides_these_files_from_repo2docker():
     assert [name for name in others if (ROOT / name).exists()] == []
 
 
-def run(command, folder, **variables):
-    environment = {key: os.environ[key] for key in os.environ if "PYTHON" not in key}
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment | variables,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    return done.stdout
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(
     not os.environ.get("OLC_TEST_INSTALL"), reason="minutes: set OLC_TEST_INSTALL=1"
@@ -72,17 +55,18 @@ def test_a_chapter_runs_where_repo2docker_has_made_the_environment(tmp_path):
     ours = shutil.ignore_patterns(".venv", ".git", "_build", "build", "api", ".*cache")
     shutil.copytree(ROOT, folder, ignore=ours)
     for environment in (asked, made):
-        run([sys.executable, "-m", "venv", str(environment)], tmp_path)
-    run([asked / "bin/pip", "install", REPO2DOCKER], tmp_path)
-    told = json.loads(run([asked / "bin/python", "-c", ASK], folder))
+        run([sys.executable, "-m", "venv", str(environment)], cwd=tmp_path)
+    run([asked / "bin/pip", "install", REPO2DOCKER], cwd=tmp_path)
+    told = json.loads(run([asked / "bin/python", "-c", ASK], cwd=folder))
     pack, version, commands = told
     assert pack == "PythonBuildPack"
     if version != f"{sys.version_info.major}.{sys.version_info.minor}":
         pytest.skip(f"this is not Python {version}, which Binder would take")
-    run([made / "bin/python", "-m", "pip", "install", "--upgrade", "pip"], tmp_path)
+    run([made / "bin/python", "-m", "pip", "install", "--upgrade", "pip"], cwd=tmp_path)
+    shell = SHELL | {"KERNEL_PYTHON_PREFIX": str(made)}
     for command in commands:
-        run(["bash", "-c", command], folder, KERNEL_PYTHON_PREFIX=str(made))
+        run(["bash", "-c", command], cwd=folder, env=shell)
     chapter = ["--execute", "--to", "notebook", "--stdout", "online_game.ipynb"]
-    ran = run([made / "bin/python", "-m", "nbconvert", *chapter], folder / "book")
+    ran = run([made / "bin/python", "-m", "nbconvert", *chapter], cwd=folder / "book")
     outputs = [cell.get("outputs", []) for cell in json.loads(ran)["cells"]]
     assert sum(map(len, outputs)) > 10

@@ -89,16 +89,3 @@ def test_two_examples_cost_the_perceptron_a_multiple_of_n(
     mistakes, perceptron = helpers["mistakes"], helpers["corrected"]
     assert mistakes(perceptron, X, y) == 2 * 10 + 1
     assert olc.play(olc.Winnow(10), X[:, :10], y).mistakes == 0
-
-
-def test_halving_may_remove_less_than_half_when_it_is_right() -> None:
-    rules = np.where(np.arange(16) >= np.arange(17)[:, None], 1, -1)
-    learner = olc.Halving(17)
-    assert olc.play(learner, rules[:, [15]].T, [1]).mistakes == 0
-    assert learner.weights.sum() == 16
-
-
-def test_at_the_threshold_a_balanced_prediction_is_right() -> None:
-    learner = olc.ThresholdBalancedWinnow(3)
-    assert learner.scores([1, 1, 1]) == learner.threshold == 3
-    assert learner.predict([1, 1, 1]) == 1

@@ -2,13 +2,11 @@
 
 import re
 import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from test_workshop import ROOT, run
 
-ROOT = Path(__file__).resolve().parent.parent
 ADDRESS = "https://github.com/someone/online-linear-classification"
 
 
@@ -32,8 +30,7 @@ def test_with_an_address_a_page_names_its_source_and_can_be_launched(tmp_path):
     (tmp_path / "_toc.yml").write_text(toc)
     main = "from jupyter_book.cli.main import main; main()"
     command = [sys.executable, "-c", main, "build", "-q", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
+    run(command)
     page = (tmp_path / "_build/html/book/index.html").read_text("utf-8")
     links = re.findall(r'href="(https:[^"]*)"', page)
     assert links.count(ADDRESS) == 1

@@ -1,7 +1,6 @@
 """The game: the order of a round, traces and their replays, duels, broken-off games."""
 
 import copy
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,11 +9,8 @@ from helpers import (
     assert_same_trace,
     bad_entry,
     bits,
-    run_alone,
     stream,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 import olc
 from olc import play_one_by_one
@@ -53,21 +49,6 @@ def test_the_learner_sees_predicts_and_only_then_learns(play):
     assert repr(trace) == "Trace(1 mistake in 3 rounds)"
     assert repr(play(Scribe(), [[7]], [-1])) == "Trace(1 mistake in 1 round)"
     assert repr(play(Scribe(), [[7]], [1])) == "Trace(0 mistakes in 1 round)"
-
-
-@given(st.integers(0, 2**32), st.integers(1, 5))
-def test_the_loop_agrees_with_exact_arithmetic(seed, n):
-    random = np.random.default_rng(seed)
-    X = random.integers(-3, 4, (60, n))
-    y = random.choice([-1, 1], 60)
-    weights, wrong = [Fraction(0)] * n, []
-    for t, (x, label) in enumerate(zip(X.tolist(), y.tolist(), strict=True)):
-        if label * sum(w * a for w, a in zip(weights, x, strict=True)) <= 0:
-            weights = [w + label * a for w, a in zip(weights, x, strict=True)]
-            wrong.append(t)
-    learner = olc.Perceptron(n)
-    assert play_one_by_one(learner, X, y).rounds.tolist() == wrong
-    assert learner.weights.tolist() == weights
 
 
 # ------------------------------------------------------------------ traces
@@ -247,15 +228,3 @@ def test_a_long_game_ends_with_weights_that_still_predict(name):
 
 
 # ------------------------------------------------------------------ the import
-
-
-def test_the_package_can_do_without_what_it_does_not_need():
-    # the solvers, the ledgers and the pictures alone need more than numpy
-    printed = run_alone(
-        "import sys;"
-        "sys.modules.update(dict.fromkeys(['scipy', 'pandas', 'matplotlib', 'tqdm']));"
-        "import olc; game = olc.streams.panel(9, k=3, rounds=200, seed=0);"
-        "print(olc.play(olc.Perceptron(9), game).mistakes, game.radius)"
-    )
-    game = olc.streams.panel(9, k=3, rounds=200, seed=0)
-    assert printed == [str(olc.play(olc.Perceptron(9), game).mistakes), "3.0"]

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -33,18 +32,6 @@ def points(seed, rounds, n, margin=None, most=5):
 # ------------------------------------------------------------------ norms
 
 
-@given(
-    st.lists(st.integers(-50, 50), min_size=1, max_size=6),
-    st.sampled_from([1, 1.5, 2, 3, 7, math.inf]),
-)
-def test_norms_are_those_of_the_definition(x, p):
-    sizes = [abs(a) for a in x]
-    expected = max(sizes) if p == math.inf else sum(a**p for a in sizes) ** (1 / p)
-    assert geometry.norm(x, p) == pytest.approx(expected, rel=1e-13)
-    assert geometry.norm([x, x], p) == pytest.approx([expected] * 2, rel=1e-13)
-    assert geometry.radius([x, [0] * len(x)], p) == pytest.approx(expected, rel=1e-13)
-
-
 @given(st.integers(-150, 150), st.sampled_from([1, 2, 4, math.inf]))
 def test_norms_of_large_and_small_numbers_are_as_right(exponent, p):
     x = np.array([3.0, -4.0, 1.0]) * 10.0**exponent
@@ -54,22 +41,6 @@ def test_norms_of_large_and_small_numbers_are_as_right(exponent, p):
 
 
 SPARSE = np.array([[3.0, 0, -4, 0], [0, 0, 0, 0], [0, -6, 0, 2]])
-
-
-@pytest.mark.parametrize("p", [1, 1.5, 2, 3, math.inf])
-def test_sparse_examples_have_the_radius_and_the_margin_of_dense_ones(p):
-    w, y, sparse = [1, -2, -1, 3], [1, 1, 1], csr_matrix(SPARSE)
-    np.testing.assert_allclose(geometry.norm(sparse, p), geometry.norm(SPARSE, p))
-    assert geometry.radius(sparse, p) == pytest.approx(geometry.radius(SPARSE, p))
-    assert geometry.margin(w, sparse, y, p) == geometry.margin(w, SPARSE, y, p)
-    assert geometry.radius(csr_matrix((2, 3)), p) == 0
-
-
-@pytest.mark.parametrize("p", [1, 2, math.inf])
-def test_the_least_number_of_a_type_has_a_size(p):
-    least = np.array([[-128]], dtype=np.int8)
-    assert geometry.norm(least[0], p) == geometry.radius(least, p) == 128
-    assert geometry.radius(csr_matrix(least), p) == 128
 
 
 def test_sparse_examples_are_homogenised_and_separated_as_dense_ones():
@@ -86,41 +57,7 @@ def test_sparse_examples_are_homogenised_and_separated_as_dense_ones():
     assert not geometry.separable(opposed)
 
 
-def test_what_is_not_finite_has_no_finite_norm():
-    assert math.isnan(geometry.norm([1, math.nan]))
-    assert geometry.norm([1, math.inf]) == math.inf
-
-
-def test_the_radius_of_a_long_array_is_that_of_all_chunks():
-    X = np.ones((300_000, 2), np.int8)
-    X[-1] = [-3, 2]
-    assert geometry.radius(X, 1) == 5.0
-    assert geometry.radius(X[:0]) == 0.0
-
-
 # ------------------------------------------------------------------ margins
-
-
-@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from([1, 2, math.inf]))
-def test_the_margin_is_the_least_signed_score(seed, n, p):
-    X, y = points(seed, 20, n)
-    w = np.random.default_rng(seed).integers(-3, 4, n)
-    assume(w.any())
-    least = min(
-        Fraction(label)
-        * sum(Fraction(int(a)) * int(b) for a, b in zip(x, w, strict=True))
-        for x, label in zip(X, y.tolist(), strict=True)
-    )
-    margin = geometry.margin(w, X, y, p)
-    assert margin == pytest.approx(float(least) / geometry.norm(w, p), abs=1e-12)
-    # and for p = 2 it is the distance of the closest point from the plane
-    if p == 2 and least > 0:
-        feet = X - np.outer(X @ w, w) / (w @ w)
-        assert margin == pytest.approx(np.linalg.norm(X - feet, axis=1).min())
-
-
-def test_a_wrong_side_is_a_negative_margin():
-    assert geometry.margin([0, 2], [[5, 1], [5, -3]], [1, 1]) == -3.0
 
 
 def best_angle(X, y):

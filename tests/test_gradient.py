@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers import assert_between
+from helpers import assert_between, forecasts
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -42,19 +42,7 @@ def test_exponentiated_gradient_reproduces_the_worked_example():
     np.testing.assert_allclose(learner.weights, [share, 1 - share], rtol=1e-15)
 
 
-numbers = st.integers(-8, 8).map(lambda value: value / 8)
-
-
-@st.composite
-def games(draw):
-    n = draw(st.integers(1, 5))
-    rows = st.lists(numbers, min_size=n, max_size=n)
-    game = draw(st.lists(st.tuples(rows, numbers), min_size=1, max_size=12))
-    X, y = zip(*game, strict=True)
-    return np.array(X), np.array(y), np.array(draw(rows))
-
-
-@given(games())
+@given(forecasts())
 def test_gradient_descent_is_a_loop_in_exact_fractions(game):
     X, y, _ = game
     learner = GradientDescent(X.shape[1], eta=0.125)
@@ -69,7 +57,7 @@ def test_gradient_descent_is_a_loop_in_exact_fractions(game):
     np.testing.assert_allclose(learner.weights, [float(a) for a in w], atol=1e-14)
 
 
-@given(games())
+@given(forecasts())
 def test_exponentiated_gradient_is_a_loop_that_multiplies_and_normalises(game):
     X, y, _ = game
     getcontext().prec = 50
@@ -86,7 +74,7 @@ def test_exponentiated_gradient_is_a_loop_that_multiplies_and_normalises(game):
     np.testing.assert_allclose(learner.weights, [float(a) for a in w], rtol=1e-12)
 
 
-@given(games(), st.sampled_from([0.5, 1.0, 3.0]))
+@given(forecasts(), st.sampled_from([0.5, 1.0, 3.0]))
 def test_eg_with_signs_is_eg_on_the_features_and_their_negatives(game, norm):
     X, y, _ = game
     n = X.shape[1]
@@ -159,7 +147,7 @@ def assert_proof_steps(trace, u):
 
 
 @pytest.mark.parametrize("which", range(3))
-@given(games(), st.sampled_from([0.1, 0.5, 0.95]), st.sampled_from([1.0, 1.7]))
+@given(forecasts(), st.sampled_from([0.1, 0.5, 0.95]), st.sampled_from([1.0, 1.7]))
 def test_theorem_and_proof_hold_for_all_three(which, game, share, room):
     X, y, u = game
     assume(X.any() and u.any())

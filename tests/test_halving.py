@@ -4,17 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from helpers import tables
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 from worst_games import realizable, worst_case
 
 from olc import Consistent, Halving, Stream, halving, play
-
-tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
-    lambda shape: hnp.arrays(np.int8, shape, elements=st.sampled_from([-1, 1]))
-)
-
 
 # ---------------------------------------------------------------------- theorems
 
@@ -76,12 +71,8 @@ def test_version_space_is_what_agrees_with_every_label(table, kind, seed):
 def test_refuses_a_stream_that_no_hypothesis_explains(kind):
     table = halving.singletons(3)
     learner = kind(len(table))
-    stream = Stream(np.tile(table.T[0], (2, 1)), [1, -1])
-    with pytest.raises(ValueError, match="not realisable by this class"):
-        play(learner, stream)
-    assert learner.alive.all()
     learner.learn(table[:, 0], +1)
-    with pytest.raises(ValueError, match="use WeightedMajority"):
+    with pytest.raises(ValueError, match=r"not realisable by .* use WeightedMajority"):
         learner.learn(table[:, 0], -1)
     assert learner.alive.tolist() == [True, False, False]
 

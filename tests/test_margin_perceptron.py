@@ -1,10 +1,8 @@
 """The margin Perceptron: updates, the margin that it reaches, and a printed rule."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
-from helpers import separable
+from helpers import separable, settle
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -14,13 +12,6 @@ from olc.world.adversaries import MinimalMargin
 
 thicknesses = st.sampled_from([0, 0.5, 1, 4, 30])
 rates = st.sampled_from([0.25, 1.0, 4.0])
-
-
-def settle(learner, stream):
-    """Cycle until a pass changes nothing; return the number of updates."""
-    updates, _, at_rest = olc.perceptron.settle(learner, stream, max_epochs=2000)
-    assert at_rest
-    return updates
 
 
 @given(separable(longest=20), rates)
@@ -46,22 +37,6 @@ def test_updates_and_final_margin_keep_their_bounds(stream, thickness, rate):
     least = margin_perceptron.final_margin(radius, margin, thickness, rate)
     assert reached > least * (1 - 1e-9)
     assert least < margin / 2
-
-
-@given(separable(longest=20), thicknesses, rates)
-def test_margin_perceptron_agrees_with_rational_arithmetic(stream, thickness, rate):
-    learner = MarginPerceptron(stream.n, thickness=thickness / 8, rate=rate)
-    updates = olc.play(learner, stream.X / 8, stream.y).updates.tolist()
-    weights, expected = [Fraction(0)] * stream.n, []
-    for t, (x, y) in enumerate(stream):
-        features = [Fraction(int(value), 8) for value in x]
-        score = sum(w * v for w, v in zip(weights, features, strict=True))
-        if y * score <= Fraction(thickness) / 8:
-            expected.append(t)
-            step = Fraction(rate) * y
-            weights = [w + step * v for w, v in zip(weights, features, strict=True)]
-    assert updates == expected
-    assert [Fraction(w) for w in learner.weights] == weights
 
 
 def test_thickness_buys_up_to_half_of_the_best_margin_and_pays_in_updates():

@@ -5,7 +5,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from helpers import positive, settle
+from hypothesis import given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions
 
@@ -18,27 +19,6 @@ from olc import (
     play,
     streams,
 )
-
-
-@st.composite
-def spread(draw):
-    """Numbers in [-1, 1] that a distribution u separates with some margin."""
-    n, seed = draw(st.integers(2, 30)), draw(st.integers(0, 2**32 - 1))
-    random = np.random.default_rng(seed)
-    u = random.random(n) * (random.random(n) < 0.3)
-    u[random.integers(n)] += 1
-    u /= u.sum()
-    X = random.uniform(-1, 1, (60, n))
-    X = X[abs(X @ u) > 0.1]
-    assume(len(X))
-    return Stream(X, np.sign(X @ u), u)
-
-
-def settle(learner, stream):
-    """Cycle until a pass changes nothing; return the number of updates."""
-    updates, _, at_rest = olc.perceptron.settle(learner, stream, max_epochs=2000)
-    assert at_rest
-    return updates
 
 
 def relative_entropy(p, q):
@@ -75,7 +55,7 @@ def test_winnow_bound_of_a_thin_margin_does_not_drown_in_rounding():
         )
 
 
-@given(spread(), st.sampled_from([0, 0.5, 0.8]))
+@given(positive(most=30), st.sampled_from([0, 0.5, 0.8]))
 def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, share):
     gamma = olc.geometry.margin(stream.target, stream.X, stream.y, p=1)
     thickness = share * gamma
@@ -86,7 +66,7 @@ def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, sh
     assert olc.geometry.margin(learner.weights, stream.X, stream.y, p=1) > thickness
 
 
-@given(spread(), st.floats(0.05, 2))
+@given(positive(most=30), st.floats(0.05, 2))
 def test_without_thickness_it_is_normalised_winnow(stream, eta):
     thick = MarginWinnow(stream.n, thickness=0, eta=eta)
     plain = olc.NormalizedWinnow(stream.n, eta=eta)

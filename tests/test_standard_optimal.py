@@ -6,18 +6,14 @@ from functools import cache
 
 import numpy as np
 import pytest
+from helpers import tables
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 from worst_games import worst_case
 
 import olc
 from olc import Halving, StandardOptimal, Stream, halving, play, standard_optimal
 from olc.standard_optimal import littlestone_dimension
-
-tables = st.tuples(st.integers(1, 7), st.integers(1, 4)).flatmap(
-    lambda shape: hnp.arrays(np.int8, shape, elements=st.sampled_from([-1, 1]))
-)
 
 
 def minimax(table):
@@ -84,25 +80,9 @@ def test_halving_is_not_optimal_on_disjunctions_of_3_of_6():
 
 # ------------------------------------------------------------ Littlestone dimension
 
-# Rows: n = 2, 3, ...; columns: k = 1, 2, ...
-EXACTLY = [
-    [1, 0],
-    [1, 1, 0],
-    [2, 2, 1, 0],
-    [2, 3, 2, 1, 0],
-    [2, 3, 3, 2, 1, 0],
-    [2, 4, 4, 3, 2, 1, 0],
-    [3, 4, 5, 4, 3, 2, 1, 0],
-]
-AT_MOST = [
-    [1, 2],
-    [2, 2, 3],
-    [2, 3, 3, 4],
-    [2, 3, 4, 4, 5],
-    [2, 4, 4, 5, 5, 6],
-    [3, 4, 5, 5, 6, 6, 7],
-    [3, 4, 5, 6, 6, 7, 7, 8],
-]
+# A word for each n = 2, 3, ..., and in it a digit for each k = 1, 2, ...
+EXACTLY = ["10", "110", "2210", "23210", "233210", "2443210", "34543210"]
+AT_MOST = ["12", "223", "2334", "23445", "244556", "3455667", "34566778"]
 
 
 @pytest.mark.parametrize("n", range(2, 9))
@@ -114,7 +94,8 @@ def test_ldim_of_disjunctions(n):
         ]
         for wide in (False, True)
     )
-    assert (exactly, at_most) == (EXACTLY[n - 2], AT_MOST[n - 2])
+    assert exactly == [int(digit) for digit in EXACTLY[n - 2]]
+    assert at_most == [int(digit) for digit in AT_MOST[n - 2]]
     # From n/2 on, elimination is the best: a mistake strikes out a variable.
     assert all(exactly[k - 1] == n - k for k in range(math.ceil(n / 2), n + 1))
 
@@ -166,16 +147,8 @@ def test_mistake_tree_is_complete_and_as_deep_as_ldim(table):
 
 # ------------------------------------------------------- the worst case of halving
 
-# Rows: n = 2, 3, ...; columns: k = 1, 2, ...
-HALVING = [
-    [1, 0],
-    [1, 1, 0],
-    [2, 2, 1, 0],
-    [2, 3, 3, 1, 0],
-    [2, 3, 4, 3, 1, 0],
-    [2, 4, 4, 4, 3, 1, 0],
-    [3, 4, 5, 5, 5, 3, 1, 0],
-]
+# A word for each n = 2, 3, ..., and in it a digit for each k = 1, 2, ...
+HALVING = ["10", "110", "2210", "23310", "234310", "2444310", "34555310"]
 
 
 def stands_alone(table):
@@ -206,7 +179,7 @@ def test_recursion_is_exact_where_each_hypothesis_stands_alone(table):
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_worst_case_of_halving_on_disjunctions(n):
-    for k, worst in enumerate(HALVING[n - 2], start=1):
+    for k, worst in enumerate(map(int, HALVING[n - 2]), start=1):
         table = halving.disjunctions(n, k)
         assert standard_optimal.halving_bound(table) == worst
         stream = standard_optimal.halving_stream(table)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers import assert_between
+from helpers import assert_between, forecasts
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,16 +12,12 @@ from olc import vovk
 from olc.gradient import forecast
 from olc.vovk import VovkAzouryWarmuth
 
-sizes = st.integers(-8, 8).map(lambda value: value / 4)
 
+class Ridge(VovkAzouryWarmuth):
+    """Ridge regression, which does not pretend an outcome of 0."""
 
-@st.composite
-def games(draw):
-    n = draw(st.integers(1, 4))
-    rows = st.lists(sizes, min_size=n, max_size=n)
-    game = draw(st.lists(st.tuples(rows, sizes), min_size=1, max_size=12))
-    X, y = zip(*game, strict=True)
-    return np.array(X), np.array(y), np.array(draw(rows))
+    def score(self, x):
+        return float(x @ self.weights)
 
 
 def test_it_takes_the_steps_of_its_box_in_fractions():
@@ -35,7 +31,7 @@ def test_it_takes_the_steps_of_its_box_in_fractions():
     assert learner.predict([[0, 2], [0, 0]]) == pytest.approx([10 / 17, 0])
 
 
-@given(games(), st.sampled_from([0.25, 1.0, 4.0]))
+@given(forecasts(), st.sampled_from([0.25, 1.0, 4.0]))
 def test_its_forecast_is_that_of_least_squares_with_a_pretended_outcome_0(game, a):
     """It is ridge regression after one more round, (x, 0)."""
     X, y, _ = game
@@ -47,7 +43,7 @@ def test_its_forecast_is_that_of_least_squares_with_a_pretended_outcome_0(game, 
         assert said[t] == pytest.approx(X[t] @ np.linalg.solve(A, seen.T @ pretended))
 
 
-@given(games(), st.sampled_from([0.25, 1.0, 4.0]))
+@given(forecasts(), st.sampled_from([0.25, 1.0, 4.0]))
 def test_theorem_and_proof_hold_in_every_round(game, a):
     X, y, u = game
     trace = forecast(VovkAzouryWarmuth(X.shape[1], a=a), X, y)
@@ -90,10 +86,6 @@ def test_a_game_goes_on_where_another_ended_and_the_bound_with_it():
 
 
 def test_on_a_fair_coin_the_regret_is_close_to_the_bound_and_ridge_is_worse():
-    class Ridge(VovkAzouryWarmuth):
-        def score(self, x):
-            return float(x @ self.weights)
-
     X, beyond = np.ones((1000, 1)), {VovkAzouryWarmuth: [], Ridge: []}
     for seed in range(5):
         y = np.random.default_rng(seed).choice([-1.0, 1.0], size=1000)
@@ -110,11 +102,6 @@ def test_on_a_fair_coin_the_regret_is_close_to_the_bound_and_ridge_is_worse():
 
 def test_ridge_regression_does_not_have_the_bound():
     """One feature, outcomes of size 1: after long silence an example can be huge."""
-
-    class Ridge(VovkAzouryWarmuth):
-        def score(self, x):
-            return float(x @ self.weights)
-
     X, y = np.array([[1.0], [100.0]]), np.array([1.0, -1.0])
     trace = forecast(Ridge(1), X, y)
     most = vovk.regret_bound(1, 2, radius=100, largest=1)

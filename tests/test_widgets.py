@@ -186,12 +186,6 @@ def test_the_text_of_an_explorer_is_stable() -> None:
     assert bundle["text/html"] == explorer._repr_html_()
 
 
-def test_numpy_values_do() -> None:
-    assert repr(explore(draw, n=np.array([0.5, 1.0]))).startswith(
-        "Explorer: n = 0.5, 1."
-    )
-
-
 # --- with Python ------------------------------------------------------------------
 
 
@@ -277,14 +271,6 @@ def test_replay_of_a_game_without_updates_is_refused(trace: Any) -> None:
         replay(game)
 
 
-def test_replay_with_too_few_or_too_many_frames_is_refused(trace: Any) -> None:
-    with pytest.raises(ValueError, match="frames must be at least 2, not 1"):
-        replay(trace, frames=1)
-    long = play(olc.Perceptron(70), Stream(np.eye(70), np.ones(70, dtype=np.int8)))
-    with pytest.raises(ValueError, match=r"61 frames, .* at most 60: .*'step'"):
-        replay(long, draw, frames=61)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_replay_takes_every_learner(kind: type[olc.Learner]) -> None:
     learner = any_learner(kind, 2)
@@ -308,43 +294,7 @@ def test_replay_of_a_kernel_game_shows_a_weight_more_every_time() -> None:
         assert explorer.frames[-1].alt.endswith("the largest weight is 1.")
 
 
-# --- bad arguments ------------------------------------------------------------------
-
-
-def test_no_choices_are_refused() -> None:
-    with pytest.raises(ValueError, match="no choices: name one"):
-        explore(draw)
-
-
-def test_too_many_frames_are_refused_before_anything_is_drawn() -> None:
-    def never(**_: Any) -> Figure:
-        raise AssertionError("drawn")
-
-    with pytest.raises(ValueError, match=r"72 frames.* at most 60: .*'n' or 'k'"):
-        explore(never, n=range(9), k=range(8))
-
-
-@pytest.mark.parametrize("given", ["abc", 3, [1], {"one": 1}])
-def test_a_choice_of_one_is_refused(given: Any) -> None:
-    with pytest.raises(ValueError, match=r"n has fewer than two .*: give a list"):
-        explore(draw, n=given)
-
-
-@pytest.mark.parametrize("given", [[2, 2], [1.5, 2, 1.5], ["a", "b", "a"]])
-def test_a_value_that_is_offered_twice_is_refused(given: Any) -> None:
-    with pytest.raises(ValueError, match=f"n has two values {given[0]!r}: give each"):
-        explore(draw, n=given)
-
-
-def test_a_draw_that_returns_nothing_is_refused() -> None:
-    def forgetful(n: int) -> None:
-        draw(n)
-
-    with pytest.raises(TypeError, match="draw returned NoneType: end it with"):
-        explore(forgetful, n=[1, 2])  # type: ignore[arg-type]
-
-
-# --- progress -----------------------------------------------------------------------
+# --- words --------------------------------------------------------------------------
 
 
 def test_an_explorer_is_captioned_as_a_figure_is() -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from helpers import assert_play_is_the_loop, learner
+from helpers import assert_play_is_the_loop
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
@@ -341,12 +341,6 @@ def test_ledger_of_the_tight_duel_ends_close_to_its_bounds():
     assert len(ledger) == winnow.mistake_bound(256, 3) == 3 * 3 * 8 - 2 * 3
 
 
-MULTIPLICATIVE = [
-    Winnow, olc.WinnowR, olc.NormalizedWinnow, olc.BalancedWinnow, olc.MarginWinnow,
-    olc.ThresholdMarginWinnow, olc.WeightedMajority, olc.RandomizedWeightedMajority,
-]  # fmt: skip
-
-
 # ----------------------------------------------- what fails without an assumption
 
 
@@ -461,16 +455,3 @@ def test_an_eliminated_weight_stays_out_in_every_way_to_play():
     trace = assert_play_is_the_loop(make, stream.X, stream.y, csr_matrix(stream.X))
     assert (trace.stream.y[trace.updates] < 0).any()
     assert (trace.recorded().weights[-1] == 0).any()
-
-
-@pytest.mark.parametrize("kind", MULTIPLICATIVE)
-def test_a_game_of_a_hundred_thousand_rounds_exhausts_no_weight(kind):
-    random, player = np.random.default_rng(0), learner(kind, 4)
-    X = random.choice([0 if kind.features == "bits" else -1, 1], (100_000, 4))
-    y = np.where((X[:, 0] > 0) ^ (random.random(len(X)) < 0.03), 1, -1)
-    assert 2900 < play(player, X, y).mistakes < 20_000
-    weights, state = player.weights, player.state
-    assert np.isfinite(weights).all()
-    assert weights[0] == np.abs(weights).max() > 0
-    assert play(player, X[:200], -y[:200]).mistakes > 9  # and it still learns
-    assert (player.state != state).any()

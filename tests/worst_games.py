@@ -17,22 +17,6 @@ def realizable(table, seed, rounds=12):
     return Stream(table.T[points], table[random.integers(len(table)), points])
 
 
-class Contrary:
-    """Show a point on which the version space splits; deny the prediction."""
-
-    target = None
-
-    def __init__(self, table):
-        self.points = table.T
-
-    def __call__(self, learner):
-        splits = [x for x in self.points if len(set(x[learner.alive])) == 2]
-        if not splits:
-            return None
-        guess = int(learner.predict(splits[0]))
-        return splits[0], -guess if guess else 1
-
-
 def worst_case(learner, table):
     """Play all realizable games; return the largest number of mistakes."""
     points = np.unique(table, axis=1).T
