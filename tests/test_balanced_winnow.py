@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from test_winnow import conjunction_cycle
 
 import olc
 from olc import BalancedWinnow, Stream, ThresholdBalancedWinnow, balanced_winnow, play
@@ -193,18 +194,13 @@ def test_ln_n_in_place_of_ln_2n_is_false_for_one_feature_and_for_two(eta):
 
 
 def test_the_conjunction_that_defeats_winnow_is_learned():
-    n, good = 1024, [0, 1, 1022, 1023]
-    cycle = [[1, 1022, 1023, 2], good, [0, 1022, 1023], [*good, 2], [0, 1]]
-    X = np.zeros((8 + 5 * 200, n + 1))
-    X[:, n] = 1  # the bias
-    for row, shown in zip(X, [[*good, 2]] * 8 + cycle * 200, strict=True):
-        row[shown] = 1
-    y = np.where(X[:, good].all(axis=1), 1, -1)
+    bits, y = conjunction_cycle(200)
+    n, X = bits.shape[1], olc.geometry.homogenise(bits)
     u = np.zeros(n + 1)
-    u[good], u[n] = 2, -7
+    u[[0, 1, 1022, 1023]], u[n] = 2, -7
     gamma = olc.geometry.margin(u, X, y, p=1)
     assert gamma == pytest.approx(1 / 15)
-    assert play(olc.Winnow(n), X[:, :n], y).mistakes == len(y)
+    assert play(olc.Winnow(n), bits, y).mistakes == len(y)
     trace = play(BalancedWinnow(n + 1, eta=gamma), X, y)
     assert trace.mistakes <= olc.normalized_winnow.simple_bound(2 * n + 2, gamma)
     assert trace.rounds[-1] < 100  # and never again

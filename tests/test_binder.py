@@ -35,14 +35,14 @@ def test_binder_takes_a_python_that_the_package_allows():
 
 
 def test_nothing_hides_these_files_from_repo2docker():
-    others = (
+    others = [
         "binder",
         ".binder",
         "environment.yml",
         "Pipfile",
         "setup.py",
         "Dockerfile",
-    )
+    ]
     assert [name for name in others if (ROOT / name).exists()] == []
 
 

@@ -51,10 +51,7 @@ PRINTED = {
         "randomized_weighted_majority",
         "doubling",
     ),
-    "randomized-weighted-majority-varying": (
-        "randomized_weighted_majority",
-        "Varying",
-    ),
+    "randomized-weighted-majority-varying": ("randomized_weighted_majority", "Varying"),
     "regression-axes": ("regression", "forced"),
     "regression-mean": ("regression", "RunningMean"),
     "regression-ridge": ("regression", "Ridge"),
@@ -337,10 +334,7 @@ def test_two_slips_do_not_make_a_right_learner(capsys):
     with capsys.disabled():
         print(f"\n{dict(counts)}")
     # who takes weight from those that are right, and asks the worst, asks the best
-    worst = {
-        "asks the worst expert",
-        "takes weight from the experts that are right",
-    }
+    worst = {"asks the worst expert", "takes weight from the experts that are right"}
     assert right == [("weighted-majority-leader", worst)]
     assert counts["named"] > 0.7 * counts.total()
 

@@ -4,13 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from helpers import (
-    LEARNERS,
-    assert_same_trace,
-    bad_entry,
-    bits,
-    stream,
-)
+from helpers import LEARNERS, assert_same_trace, bad_entry, bits, stream
 
 import olc
 from olc import play_one_by_one

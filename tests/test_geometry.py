@@ -184,12 +184,7 @@ def test_an_unsolved_program_is_no_answer(monkeypatch):
 # ------------------------------------------------------------------ homogenising
 
 
-@given(
-    st.integers(0, 2**32),
-    st.integers(1, 5),
-    st.floats(0.1, 10),
-    st.floats(-3, 3),
-)
+@given(st.integers(0, 2**32), st.integers(1, 5), st.floats(0.1, 10), st.floats(-3, 3))
 def test_a_bias_becomes_one_more_weight(seed, n, constant, bias):
     random = np.random.default_rng(seed)
     X, w = random.normal(size=(30, n)), random.normal(size=n)

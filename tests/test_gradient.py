@@ -128,24 +128,6 @@ def each(n, eta=0.05, norm=2):
 # ------------------------------------------------------------ the bound, the proof
 
 
-def assert_proof_steps(trace, u):
-    """Check every inequality of the proof in every round."""
-    ledger, learner = gradient.proof(trace, u), trace.before
-    eta, radius = learner.eta, learner.radius(trace.X)
-    assert ledger.index.tolist() == list(range(1, len(trace) + 1))
-    assert_between(ledger)
-    np.testing.assert_allclose(ledger["residual"] ** 2, trace.losses)
-    np.testing.assert_allclose((ledger["of_target"] ** 2).sum(), trace.loss_of(u))
-    np.testing.assert_allclose(
-        ledger["drop"], ledger["progress"] - ledger["cost"], atol=1e-12
-    )
-    most = (eta * ledger["residual"] * radius) ** 2 / 2
-    assert (ledger["cost"] <= most + 1e-12).all()
-    assert (ledger["drop"] >= ledger["guaranteed"] - 1e-12).all()
-    assert trace.loss <= gradient.bound(trace, u) * (1 + 1e-9) + 1e-12
-    return ledger
-
-
 @pytest.mark.parametrize("which", range(3))
 @given(forecasts(), st.sampled_from([0.1, 0.5, 0.95]), st.sampled_from([1.0, 1.7]))
 def test_theorem_and_proof_hold_for_all_three(which, game, share, room):
@@ -155,9 +137,20 @@ def test_theorem_and_proof_hold_for_all_three(which, game, share, room):
     learner.eta = share / learner.radius(X) ** 2
     if isinstance(learner, ExponentiatedGradient):
         u = np.abs(u) / np.abs(u).sum()
-    ledger = assert_proof_steps(forecast(learner, X, y), u)
+    trace = forecast(learner, X, y)
+    ledger, eta, radius = gradient.proof(trace, u), learner.eta, learner.radius(X)
+    assert ledger.index.tolist() == list(range(1, len(trace) + 1))
+    assert_between(ledger)
+    np.testing.assert_allclose(ledger["residual"] ** 2, trace.losses)
+    np.testing.assert_allclose((ledger["of_target"] ** 2).sum(), trace.loss_of(u))
+    drop = ledger["progress"] - ledger["cost"]
+    np.testing.assert_allclose(ledger["drop"], drop, atol=1e-12)
+    most = (eta * ledger["residual"] * radius) ** 2 / 2
+    assert (ledger["cost"] <= most + 1e-12).all()
+    assert (ledger["drop"] >= ledger["guaranteed"] - 1e-12).all()
+    assert trace.loss <= gradient.bound(trace, u) * (1 + 1e-9) + 1e-12
     if isinstance(learner, GradientDescent):  # its cost is known exactly
-        cost = (learner.eta * ledger["residual"]) ** 2 * np.square(X).sum(axis=1) / 2
+        cost = (eta * ledger["residual"]) ** 2 * np.square(X).sum(axis=1) / 2
         np.testing.assert_allclose(ledger["cost"], cost, atol=1e-12)
     if isinstance(learner, SignedExponentiatedGradient):
         start = learner.replaced().distance(u)

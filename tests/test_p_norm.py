@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from helpers import GEARS, assert_between, bits, in_gear
+from helpers import GEARS, bits, in_gear
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -198,15 +198,10 @@ def test_the_factor_p_minus_1_of_the_lemma_cannot_be_less(p):
 
 @settings(max_examples=15)
 @given(st.integers(3, 40), st.sampled_from([1, 3, 5]), st.integers(0, 99), ORDERS)
-def test_theorem_and_proof_hold_on_signed_panels_and_in_duels(n, k, seed, p):
+def test_theorem_holds_on_signed_panels(n, k, seed, p):
     assume(k <= n)
-    adversary = olc.adversaries.Panel(n, k)
-    for trace in (
-        play(PNormPerceptron(n, p=p), streams.signed_panel(n, k, 300, seed)),
-        olc.duel(PNormPerceptron(n, p=p), adversary, rounds=60),
-    ):
-        assert_between(theory.proof(trace))
-        assert trace.mistakes <= theory.panel_bound(n, k, p)
+    trace = play(PNormPerceptron(n, p=p), streams.signed_panel(n, k, 300, seed))
+    assert trace.mistakes <= theory.panel_bound(n, k, p)
 
 
 def test_ledger_at_p_2_is_half_the_perceptrons():

@@ -1,7 +1,6 @@
 """Passive–Aggressive: projections, what caps are for, and the three bounds."""
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -102,18 +101,11 @@ def test_basis_attains_the_bound():
     assert ledger["potential"].iloc[-1] == 0
 
 
-def test_updates_are_not_bounded_in_exact_arithmetic():
+def test_updates_are_not_bounded():
     """(.6, ±.8) in turn: two mistakes, and a loss that never quite vanishes."""
-    points = [(Fraction(3, 5), sign * Fraction(4, 5)) for sign in (1, -1)]
-    w, found = (Fraction(0), Fraction(0)), []
-    for t in range(60):
-        x = points[t % 2]
-        found.append(1 - sum(a * b for a, b in zip(w, x, strict=True)))
-        w = tuple(a + found[-1] * b for a, b in zip(w, x, strict=True))
-    assert all(loss > 0 for loss in found)
-    assert sum(loss >= 1 for loss in found) == 2
-    X = np.tile([[0.6, 0.8], [0.6, -0.8]], (30, 1))
-    assert play(PassiveAggressive(2), X, np.ones(60)).mistakes == 2
+    X = np.tile([[0.6, 0.8], [0.6, -0.8]], (10, 1))
+    trace = play(PassiveAggressive(2), X, np.ones(20))
+    assert (trace.mistakes, len(trace.updates)) == (2, 20)
 
 
 def test_noise_ruins_the_uncapped_learner_and_a_cap_helps():

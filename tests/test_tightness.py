@@ -151,7 +151,15 @@ FORCED = [
       for k, forced in ((1, 0), (3, 12), (5, 30))],
     *[(Winnow(n), Disjunction(n, k), forced, forced)  # attained
       for n, k, forced in ((1024, 1, 28), (1024, 5, 140), (2048, 5, 155), (500, 1, 25),
-                           (500, 5, 125), (1000, 3, 84), (1000, 5, 140))],
+                           (500, 5, 125), (1000, 3, 84), (1000, 5, 140), (1024, 4, 112),
+                           (1024, 8, 224), (1024, 16, 448))],
+    # N/k, N/2k and N/4k are better thresholds; N/32 costs 4 · 16 - 2 more for fewer
+    *[(Winnow(1024, threshold=theta), Disjunction(1024, k), forced, forced)
+      for k, theta, forced in ((4, 256, 94), (4, 128, 90), (4, 64, 94), (8, 128, 166),
+                               (8, 64, 158), (8, 32, 166), (16, 64, 286), (16, 32, 270),
+                               (16, 16, 286), (64, 16, 766), (64, 8, 702), (64, 4, 766),
+                               (2, 32, 88), (32, 32, 478))],
+    (Winnow(1024), Disjunction(1024, 64), 1792, 1791),
     *[(Winnow(1024, threshold=ABOVE), Disjunction(1024, k), forced + 1, forced)
       for k, forced in ((1, 29), (3, 87))],
     (Winnow(1024, eliminate=True), Disjunction(1024, 1), 19, 19),

@@ -177,20 +177,6 @@ def test_the_simple_bound_is_broken_and_the_exact_one_nearly_attained():
         assert (rounds > simple + 50) == (eta == 0.99)
 
 
-def test_the_logarithm_is_not_to_base_ten():
-    n, learner, mistakes = 1024, WeightedMajority(1024, eta=0.5), 0
-    while True:  # expert 0 is always right; just enough of the others are wrong
-        order = 1 + np.argsort(-learner.weights[1:], kind="stable")
-        heaps = np.cumsum(learner.weights[order])
-        if heaps[-1] < learner.weights.sum() / 2:
-            break
-        x = np.ones(n)
-        x[order[: np.searchsorted(heaps, learner.weights.sum() / 2) + 1]] = -1
-        mistakes += learner.learn(x, 1) != 1
-    assert mistakes == 22
-    assert 2 * math.log10(n) / 0.5 < 22 <= theory.mistake_bound(n, 0, 0.5)
-
-
 @pytest.mark.parametrize("eta", [0.1, 0.5])
 def test_a_deterministic_learner_has_linear_regret(eta):
     def against(learner):

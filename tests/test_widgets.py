@@ -263,14 +263,6 @@ def test_a_long_replay_leaves_out_steps_but_not_the_last() -> None:
     assert list(explorer.choices[0].values.values()) == [0, 10, 20, 30, 40]
 
 
-def test_replay_of_a_game_without_updates_is_refused(trace: Any) -> None:
-    learner = olc.Perceptron(2)
-    while len((game := play(learner, trace.stream)).updates):
-        pass
-    with pytest.raises(ValueError, match="nothing to replay"):
-        replay(game)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_replay_takes_every_learner(kind: type[olc.Learner]) -> None:
     learner = any_learner(kind, 2)

@@ -236,29 +236,6 @@ def test_bound_at_powers_of_two_is_3kp_less_2k_and_two_starts_of_a_threshold(
 
 
 # relevant variables: mistakes forced at θ = N, N/k, N/2k, N/4k
-THRESHOLDS = {
-    4: (112, 94, 90, 94), 8: (224, 166, 158, 166), 16: (448, 286, 270, 286),
-    64: (1791, 766, 702, 766),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("k", THRESHOLDS)
-def test_a_threshold_near_n_over_k_is_better_and_its_bound_attained(k):
-    thetas = [N, N / k, N / (2 * k), N / (4 * k)]
-    for theta, forced in zip(thetas, THRESHOLDS[k], strict=True):
-        game = duel(Winnow(N, threshold=theta), adversaries.Disjunction(N, k), 3000)
-        assert game.mistakes == forced
-        bound = winnow.mistake_bound(N, k, threshold=theta)
-        assert bound == forced + ((k, theta) == (64, N))
-
-
-@pytest.mark.parametrize(("k", "forced"), [(2, 88), (8, 166), (16, 270), (32, 478)])
-def test_a_threshold_for_sixteen_relevant_variables_costs_4k_more_for_fewer(k, forced):
-    game = duel(Winnow(N, threshold=32), adversaries.Disjunction(N, k), 3000)
-    assert game.mistakes == winnow.mistake_bound(N, k, threshold=32) == forced
-    assert forced == 3 * k * 5 - 2 * k + 4 * 16 - 2
-
-
 # ------------------------------------------- attribute errors and halfspaces
 
 
