@@ -187,27 +187,6 @@ def test_a_deterministic_learner_has_linear_regret(eta):
     assert theory.best_expert(trace.stream)[1] == theory.regret(trace) == 500
 
 
-@given(
-    st.sampled_from([partial(WeightedMajority, eta=0.5), olc.Perceptron]),
-    st.integers(1, 6),
-    st.integers(0, 9),
-)
-def test_a_tournament_of_bits_forces_2m_and_log_n_on_a_deterministic_learner(
-    kind, digits, m
-):
-    bits = 2 * (np.arange(2**digits) >> np.arange(digits)[:, None] & 1) - 1
-    rounds = iter([*bits[:-1], *[bits[-1]] * (2 * m + 1)])
-
-    def against(learner):
-        x = next(rounds)
-        return x, -1 if learner.predict(x) > 0 else 1
-
-    trace = olc.duel(kind(2**digits), against, rounds=2 * m + digits)
-    assert trace.mistakes == 2 * m + digits
-    assert theory.best_expert(trace.stream)[1] <= m
-    assert trace.mistakes <= theory.mistake_bound(2**digits, m, 0.5) + 1e-9
-
-
 def test_losses_and_the_best_expert_are_counted_over_the_whole_stream():
     stream = streams.experts(50, 20_000, seed=0, error=0.4, best=0.1)
     losses = theory.losses_over_time(stream)
