@@ -352,18 +352,6 @@ def test_the_hidden_arm_is_better_by_a_quarter_of_root_k_over_t():
 # --------------------------------------------------- what others have observed
 
 
-def test_exp3_and_exp3_ix_regret_what_was_seen_before_on_five_arms():
-    means = np.full((5, 400), 0.5)
-    means[1:, :200], means[1:, 200:] = 0.6, 1.0
-    losses = bandits.coin_losses(means, rounds=10_000, seeds=400)
-    for kind, small, large in ((Exp3, 270, 250), (Exp3IX, 327, 337)):
-        trace = play_bandit(kind.tuned(5, 10_000), losses, seeds=400)
-        regret = trace.pseudo_regret(means).reshape(2, 200)
-        assert regret.mean(axis=1) == pytest.approx([small, large], abs=15)
-        assert regret.std(axis=1) == pytest.approx([60, 23], rel=0.2)
-        assert regret.mean() < bandits.regret_bound(trace.before, 10_000)
-
-
 def test_exp3_has_two_fates_where_the_losses_turn_and_exp3_ix_has_one():
     losses = bandits.turning_losses(10_000, turn=2500)
     wild = play_bandit(Exp3.tuned(2, 10_000), losses, seeds=400)

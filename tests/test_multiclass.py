@@ -227,6 +227,10 @@ def test_one_against_all_is_one_game_for_each_class(data):
     alone = (scores == highest).sum(axis=1) == 1
     right = alone & (scores.argmax(axis=1) == y)
     assert trace.rounds.tolist() == np.flatnonzero(~right).tolist()
+    # a mistake is a mistake of one of them
+    games = trace.before.games(X, y)
+    erred = np.unique(np.concatenate([game.rounds for game in games]))
+    assert set(trace.rounds) <= set(erred.tolist()) == set(trace.updates.tolist())
 
 
 def test_a_second_game_goes_on_where_the_first_one_stopped():
@@ -321,16 +325,6 @@ def test_the_proof_of_normalised_winnow_needs_a_target_without_negative_weights(
     trace = multiclass.play(form, X, y)
     assert_between(multiclass.proof(trace, positive))
     assert 0 < trace.mistakes <= olc.normalized_winnow.mistake_bound(15, margin)
-
-
-@given(labelled())
-def test_a_mistake_against_all_is_a_mistake_of_one_of_them(data):
-    X, y, classes = data
-    form = OneAgainstAll(olc.Perceptron(X.shape[1]), classes=classes)
-    trace = multiclass.play(form, X, y)
-    games = trace.before.games(X, y)
-    erred = np.unique(np.concatenate([game.rounds for game in games]))
-    assert set(trace.rounds) <= set(erred.tolist()) == set(trace.updates.tolist())
 
 
 def test_constraints_separate_three_classes_on_a_line_which_one_against_all_cannot():

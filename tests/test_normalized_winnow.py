@@ -130,15 +130,6 @@ def test_theorem_holds(stream, factor):
         assert bound <= theory.simple_bound(stream.n, margin, radius) + 1e-9
 
 
-def test_ledger_of_the_tight_duel_wastes_nothing():
-    learner = NormalizedWinnow(1024, eta=theory.best_eta(1 / 5))
-    trace = olc.duel(learner, olc.adversaries.Panel(1024, 5), rounds=1000)
-    assert trace.mistakes == 258 > 0.96 * theory.panel_bound(1024, 5, sharp=True)
-    ledger = theory.proof(trace)
-    waste = float(ledger["drop"].sum() - ledger.guaranteed.sum())
-    assert waste < 0.01 * ledger.guaranteed.sum()  # the drops are the guaranteed ones
-
-
 def test_the_best_eta_makes_the_rate_largest_and_equal_to_the_divergence():
     for margin in (0.05, 0.3, 0.9):
         grid = np.linspace(1e-3, 5, 20_001)
@@ -234,8 +225,3 @@ def test_the_bound_as_garbled_in_print_is_false():
     garbled = math.log(2) / (40 - (1 - math.log(2)))
     assert play(NormalizedWinnow(2, eta=40), stream).mistakes == 1 > garbled
     assert theory.mistake_bound(2, margin=1, eta=40) == pytest.approx(1)
-
-
-def test_a_game_without_rounds_has_an_empty_ledger():
-    stream = Stream(np.empty((0, 2)), [], [1, 0])
-    assert len(theory.proof(play(NormalizedWinnow(2, eta=1), stream))) == 0

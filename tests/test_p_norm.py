@@ -241,21 +241,6 @@ def test_best_p_makes_the_panels_bound_smallest(n, k):
     assert least <= best * 1.01
 
 
-@pytest.mark.parametrize(
-    ("n", "k", "mistakes"),
-    [
-        (1024, 3, {2: 1143, 3: 271, 4: 140, 10: 52, 30: 46}),
-        (1024, 5, {10: 115}),
-        (64, 3, {2: 79, 4: 34}),
-    ],
-)
-def test_mistakes_fall_from_the_perceptrons_to_winnows(n, k, mistakes):
-    games = [streams.panel(n, k, 6 * n, seed) for seed in range(3)]
-    for p, most in mistakes.items():
-        found = [play(PNormPerceptron(n, p=p), stream).mistakes for stream in games]
-        assert 0.9 * most < np.mean(found) <= most
-
-
 def test_labels_that_no_target_explains_break_the_theorem():
     y = np.tile([1, -1], 50)
     trace = play(PNormPerceptron(1, p=3), np.ones((100, 1)), y)

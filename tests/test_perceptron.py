@@ -506,17 +506,6 @@ def test_every_order_of_a_finite_set_reaches_finitely_many_weights(stream):
     assert len(adversaries.orbit(stream)) < 5000
 
 
-@pytest.mark.parametrize(("n", "longest"), [(2, 1.6), (5, 3.3), (10, 4.3), (20, 7.0)])
-def test_weights_of_random_directions_stay_short(n, longest):
-    random, learner = np.random.default_rng(0), Perceptron(n)
-    X = random.normal(size=(4 * n, n))
-    stream = Stream(X / np.linalg.norm(X, axis=1, keepdims=True), np.ones(4 * n))
-    often = stream[np.tile(np.arange(4 * n), 500)]
-    trace = play(learner, often, record=True)
-    assert np.linalg.norm(trace.weights, axis=1).max() < longest
-    assert math.sqrt(trace.mistakes) > 20
-
-
 @pytest.mark.parametrize("bits", [3, 4, 8])
 def test_two_examples_of_so_many_bits_take_exponentially_many_updates(bits):
     q = 2**bits

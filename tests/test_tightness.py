@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.special import betainc
 
 from olc import (
     BalancedWinnow,
@@ -228,8 +227,8 @@ def test_the_share_of_a_cap_is_what_random_directions_say(margin):
     assert tightness.volume_bound(3, margin) <= 2 + 2 * math.log2(1 / margin)
     random = np.random.default_rng(0).normal(size=(100_000, 5))
     near = random[:, 0] > math.sqrt(1 - margin**2) * np.linalg.norm(random, axis=1)
-    exact = betainc(2, 0.5, margin**2) / 2
-    assert near.mean() == pytest.approx(exact, abs=0.005)
+    if margin > 0.1:  # else none of so many is near
+        assert tightness.volume_bound(5, margin) == math.floor(-math.log2(near.mean()))
 
 
 def test_the_problem_never_asks_for_more_than_an_algorithm_can_do():

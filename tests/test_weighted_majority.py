@@ -1,6 +1,5 @@
 """Weighted majority: both bounds, where they hold, and why its regret is linear."""
 
-import itertools
 import math
 from fractions import Fraction
 from functools import partial
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 import olc
 from olc import RandomizedWeightedMajority, WeightedMajority, play, streams
-from olc import randomized_weighted_majority as split
 from olc import weighted_majority as theory
 
 etas = st.sampled_from([0.01, 0.1, 0.25, 0.5, 0.75, 0.89, 0.99])
@@ -120,38 +118,6 @@ def test_theorem_holds_on_any_stream(stream, eta):
     assert trace.mistakes <= bound + 1e-9
     if eta <= theory.SIMPLE_ETA:
         assert bound <= theory.mistake_bound(stream.n, best, eta, simple=True) + 1e-9
-
-
-@pytest.mark.parametrize("module", [theory, split])
-def test_a_proof_goes_on_where_an_earlier_game_ended(module):
-    kind = RandomizedWeightedMajority if module is not theory else WeightedMajority
-    learner = kind(6, eta=0.5)
-    play(learner, streams.experts(6, 2000, seed=0))
-    start = learner.log_total
-    trace = play(learner, streams.experts(6, 300, seed=1))
-    first = module.proof(trace).iloc[0]
-    chance = first.get("expected", 0)
-    fall = -0.5 * chance if module is not theory else math.log(0.75)
-    assert first.upper == pytest.approx(start + fall)
-    assert first.upper < -100
-
-
-def test_no_four_rounds_break_the_bounds_of_the_majorities_for_three_experts():
-    # by symmetry the answer is +1 throughout: flip a round's opinions instead
-    rows = np.array(list(itertools.product([-1, 1], repeat=3)))
-    bounds = theory.mistake_bound, split.mistake_bound
-    for eta in (0.25, 0.9):
-        most = [[bound(3, best, eta) + 1e-9 for best in range(5)] for bound in bounds]
-        for choice in itertools.product(range(8), repeat=4):
-            losses, mistakes, expected = np.zeros(3), 0, 0.0
-            for x in rows[list(choice)]:
-                weights = (1 - eta) ** losses
-                mistakes += x @ weights <= 1e-12
-                expected += weights[x < 0].sum() / weights.sum()
-                losses += x < 0
-            best = int(losses.min())
-            assert mistakes <= most[0][best]
-            assert expected <= most[1][best]
 
 
 # ----------------------------------------------- what fails without an assumption

@@ -309,15 +309,6 @@ def test_halfspace_bound_of_r_of_k_is_that_of_the_product_argument(n, r, more):
 # ---------------------------------------------------------------- the ledger
 
 
-def test_ledger_of_the_tight_duel_ends_close_to_its_bounds():
-    trace = duel(Winnow(256), adversaries.Disjunction(256, 3), rounds=1000)
-    ledger = winnow.proof(trace)
-    last = ledger.iloc[-1]
-    assert last.promotions == last.most_promotions == 3 * 8
-    assert 0 <= last.most_irrelevant - last.irrelevant < 128  # not one demotion more
-    assert len(ledger) == winnow.mistake_bound(256, 3) == 3 * 3 * 8 - 2 * 3
-
-
 # ----------------------------------------------- what fails without an assumption
 
 
@@ -395,15 +386,6 @@ def test_one_wrong_label_costs_two_mistakes_or_with_elimination_all(
     learner = Winnow(64, eliminate=eliminate)
     assert play(learner, np.tile(bits(64, 1), (1021, 1)), y).mistakes == mistakes
     assert learner.weights[0] == weight
-
-
-def test_demoting_winnow_forgives_noise_of_both_kinds():
-    clean = streams.disjunction(200, 3, 4000, seed=1)
-    noisy = streams.flip_labels(clean, 0.02, seed=2)
-    blurred = streams.flip_features(clean, 0.01, seed=3)
-    for stream in (noisy, blurred):
-        assert play(Winnow(200), stream).mistakes < len(stream) / 4
-        assert play(Winnow(200, eliminate=True), stream).mistakes > len(stream) / 4
 
 
 # ------------------------------------------------------------------- the rest
