@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,14 @@ import olc
 from olc import play_one_by_one
 from olc.halving import VersionSpace
 from olc.kernel_perceptron import Polynomial, RadialBasis
+
+ROOT = Path(__file__).resolve().parent.parent
+# As in a new shell: neither this make nor this pytest.
+SHELL = {
+    name: value
+    for name, value in os.environ.items()
+    if not name.startswith(("MAKE", "MFLAGS", "PYTEST", "PYTHONPATH"))
+}
 
 
 def table(n):
@@ -232,6 +241,14 @@ def settle(learner, stream):
     updates, _, at_rest = olc.perceptron.settle(learner, stream, max_epochs=2000)
     assert at_rest
     return updates
+
+
+def run(command: list[str], **options) -> str:
+    """Run a command in a new shell, and return what it prints."""
+    options = {"cwd": ROOT, "env": SHELL} | options
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def run_alone(script, **settings):

@@ -9,10 +9,11 @@ import json
 import os
 import shutil
 import sys
+import tomllib
 
 import pytest
+from helpers import ROOT, SHELL, run
 from packaging.specifiers import SpecifierSet
-from test_workshop import PROJECT, ROOT, SHELL, run
 
 REPO2DOCKER = "jupyter-repo2docker==2026.4.0"
 ASK = """
@@ -28,10 +29,11 @@ print(json.dumps([type(pack).__name__, pack.python_version, commands]))
 
 
 def test_binder_takes_a_python_that_the_package_allows():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     name, _, version = (ROOT / "runtime.txt").read_text("utf-8").strip().partition("-")
     assert name == "python"
-    assert version in SpecifierSet(PROJECT["requires-python"])
-    assert f"Programming Language :: Python :: {version}" in PROJECT["classifiers"]
+    assert version in SpecifierSet(project["requires-python"])
+    assert f"Programming Language :: Python :: {version}" in project["classifiers"]
 
 
 def test_nothing_hides_these_files_from_repo2docker():

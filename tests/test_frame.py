@@ -5,7 +5,7 @@ import shutil
 import sys
 
 import pytest
-from test_workshop import ROOT, run
+from helpers import ROOT, run
 
 ADDRESS = "https://github.com/someone/online-linear-classification"
 

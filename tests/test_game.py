@@ -219,6 +219,3 @@ def test_a_long_game_ends_with_weights_that_still_predict(name):
     assert np.isfinite(learner.weights).all()
     assert np.isfinite(learner.scores(game.X[:100])).all()
     assert np.abs(trace.predictions[-1000:]).sum() > 0
-
-
-# ------------------------------------------------------------------ the import

@@ -14,7 +14,8 @@ import venv
 from pathlib import Path
 
 import pytest
-from test_workshop import ROOT, SHELL, blocks, plain_commands, run
+from helpers import ROOT, SHELL, run
+from test_workshop import blocks, plain_commands
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,4 +1,4 @@
-"""The rooms of the package: imports go one way, and the package needs numpy alone."""
+"""The rooms of the package: imports go one way, and the engine names no learner."""
 
 import ast
 from pathlib import Path

@@ -306,9 +306,6 @@ def test_halfspace_bound_of_r_of_k_is_that_of_the_product_argument(n, r, more):
     assert bound == math.floor(1 + (1 + alpha) * up)
 
 
-# ---------------------------------------------------------------- the ledger
-
-
 # ----------------------------------------------- what fails without an assumption
 
 

@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
+from helpers import ROOT, SHELL, run
 from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
@@ -23,24 +23,9 @@ from packaging.utils import canonicalize_name
 import olc
 from tools import book, mutants, release
 
-ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
 PAGES = "README.md", "CONTRIBUTING.md"
-# As in a new shell: neither this make nor this pytest.
-SHELL = {
-    name: value
-    for name, value in os.environ.items()
-    if not name.startswith(("MAKE", "MFLAGS", "PYTEST", "PYTHONPATH"))
-}
-
-
-def run(command: list[str], **options) -> str:
-    """Run a command in a new shell, and return what it prints."""
-    options = {"cwd": ROOT, "env": SHELL} | options
-    done = subprocess.run(command, capture_output=True, text=True, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def text_files() -> Iterator[tuple[Path, str]]:
