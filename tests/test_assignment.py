@@ -104,19 +104,11 @@ def test_students_have_numbers_of_their_own() -> None:
         given("winnow-elimination", ...)
 
 
+NUMBERS = "n, k = olc.exercises.given('winnow-elimination', student).values()"
+#: What each student returns, and takes for the most mistakes.
 ANSWERS = {
-    "right": {
-        "student = ...": "student = 'right'",
-        "return ...": "return True",
-        "most_mistakes = ...": "n, k = olc.exercises.given('winnow-elimination', "
-        "student).values()\nmost_mistakes = 2 * k * math.ceil(math.log2(n)) - k",
-    },
-    "wrong": {
-        "student = ...": "student = 'wrong'",
-        "return ...": "return self.decide(score) != y",
-        "most_mistakes = ...": "n, k = olc.exercises.given('winnow-elimination', "
-        "student).values()\nmost_mistakes = 3 * k * math.ceil(math.log2(n)) - 2 * k",
-    },
+    "right": ("True", "2 * k * math.ceil(math.log2(n)) - k"),
+    "wrong": ("self.decide(score) != y", "3 * k * math.ceil(math.log2(n)) - 2 * k"),
 }
 
 
@@ -146,10 +138,14 @@ def test_nbgrader_grades_a_right_and_a_wrong_submission(tmp_path: Path) -> None:
     released = (tmp_path / "release" / "ps1" / "ps1.ipynb").read_text("utf-8")
     feedback = {}
     (tmp_path / "slips").mkdir()
-    for student, answers in ANSWERS.items():
+    for student, (returned, most) in ANSWERS.items():
         notebook = nbformat.reads(released, as_version=4)
         for cell in notebook.cells:
-            for stub, answer in answers.items():
+            for stub, answer in (
+                ("student = ...", f"student = {student!r}"),
+                ("return ...", f"return {returned}"),
+                ("most_mistakes = ...", f"{NUMBERS}\nmost_mistakes = {most}"),
+            ):
                 cell.source = cell.source.replace(stub, answer)
         folder = tmp_path / "submitted" / student / "ps1"
         folder.mkdir(parents=True)

@@ -155,11 +155,8 @@ def weighed(trace, found):
     X, y, after = game.X, game.y, trace.recorded().weights
     before = np.vstack([learner.weights, after[:-1]])
     np.testing.assert_allclose(found.potential, after.sum(axis=1))
-    tau, up, down = (
-        getattr(learner, "thickness", 0.0),
-        np.cumsum(y > 0),
-        np.cumsum(y < 0),
-    )
+    tau = getattr(learner, "thickness", 0.0)
+    up, down = np.cumsum(y > 0), np.cumsum(y < 0)
     assert found.promotions.tolist() == up.tolist()
     assert found.demotions.tolist() == down.tolist()
     assert (found.promotions <= found.most_promotions).all()
@@ -223,10 +220,8 @@ def one(trace, found):
     p = getattr(learner, "p", 2)
     u, gamma, R = scaled(trace, math.inf if eta else p)
     if eta:
-        held, n = (
-            np.abs(u[u != 0]),
-            len(u) * (1 + isinstance(learner, olc.BalancedWinnow)),
-        )
+        held = np.abs(u[u != 0])
+        n = len(u) * (1 + isinstance(learner, olc.BalancedWinnow))
         most = math.log(math.cosh(eta * R)) / eta
         lower = M * gamma - np.sum(held * np.log(held * n)) / eta
     else:
@@ -340,9 +335,8 @@ def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(
     for seed in range(6):
         learner, game = copy.deepcopy(fresh), draw(seed)
         own = one_proof if claims is one else sys.modules[type(learner).__module__]
-        parts = (
-            [game] if claims is one else [game[:9], game[9:]]
-        )  # from elsewhere than 0
+        # in the second part it starts from elsewhere than 0
+        parts = [game] if claims is one else [game[:9], game[9:]]
         for part in parts:
             trace = play(learner, part)
             rounds = trace.rounds if learner.features == "signs" else trace.updates
