@@ -54,30 +54,6 @@ def test_ledger_of_singletons_to_the_digit():
     assert ledger.potential.tolist() == ledger.upper.tolist() == [0]
 
 
-@pytest.mark.parametrize(
-    "table",
-    [
-        halving.singletons(5),
-        halving.thresholds(9),
-        halving.all_functions(3),
-        halving.disjunctions(4, 2, at_most=True),
-    ],
-    ids=["singletons", "thresholds", "all functions", "at most 2 of 4"],
-)
-def test_optimal_algorithm_is_forced_to_err_ldim_times(table):
-    adversary = olc.adversaries.Contrary(table, worth=littlestone_dimension)
-    trace = olc.duel(StandardOptimal(table), adversary, 50)
-    assert trace.mistakes == littlestone_dimension(table)
-
-
-def test_halving_is_not_optimal_on_disjunctions_of_3_of_6():
-    table = halving.disjunctions(6, 3)
-    trace = olc.duel(Halving(20), olc.adversaries.Contrary(table), 20)
-    assert trace.mistakes == 4
-    assert littlestone_dimension(table) == 3
-    assert play(StandardOptimal(table), trace.stream).mistakes <= 3
-
-
 # ------------------------------------------------------------ Littlestone dimension
 
 # A word for each n = 2, 3, ..., and in it a digit for each k = 1, 2, ...
@@ -186,20 +162,6 @@ def test_worst_case_of_halving_on_disjunctions(n):
         assert play(Halving(len(table)), stream).mistakes == worst
         if n <= 5:  # against every adversary
             assert worst_case(Halving(len(table)), table) == worst
-
-
-def test_five_mistakes_of_halving_where_the_optimum_is_three():
-    table = halving.disjunctions(8, k=5)
-    quiet = ["01100010", "01000100", "00100010", "01001000", "10010000"]
-    ties = ["00000001", "00001000", "00000010", "10100000", "01110000"]
-    points = [
-        int(bits[::-1], 2) for bits in quiet + ties
-    ]  # variable 0 is the first letter
-    trace = play(Halving(56), Stream(table[:, points].T, [1] * 10))
-    assert trace.rounds.tolist() == [5, 6, 7, 8, 9]
-    # An adversary that contradicts in every round does not find them.
-    duel = olc.duel(Halving(56), olc.adversaries.Contrary(table), 100)
-    assert duel.mistakes == littlestone_dimension(table) == 3
 
 
 def test_at_most_k_variables_have_no_stream_of_this_kind():
