@@ -291,9 +291,11 @@ def test_the_cache_forgets_what_is_half_written_or_of_another_package(folder):
 
 def test_a_copied_or_renamed_folder_uses_its_own_package(tmp_path):
     first, second, third = (tmp_path / name for name in ("one", "a copy", "renamed"))
-    for module in ("matplotlib/font_manager", "matplotlib/__init__", "olc/__init__"):
-        (first / module).parent.mkdir(parents=True, exist_ok=True)
-        (first / f"{module}.py").touch()
+    anything = "from unittest.mock import MagicMock\n__getattr__ = MagicMock()\n"
+    for package in ("matplotlib", "numpy", "olc", "scipy"):  # whose set-up is tried
+        (first / package).mkdir(parents=True)
+        for module in ("__init__", "font_manager", "sparse"):
+            (first / package / f"{module}.py").write_text(anything)
     (first / "requirements.txt").touch()
     (first / "pyproject.toml").touch()
     shutil.copy(ROOT / "Makefile", first)
