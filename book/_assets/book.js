@@ -1,15 +1,44 @@
 // What scrolls sideways can be reached with the keyboard, whenever it begins to scroll:
-// on a narrower screen, or when the box that holds it is unfolded. A formula in the text
-// scrolls when it is longer than its line; the signs that lean out of it do not count.
+// on a narrower screen, or when the box that holds it is unfolded. A formula that is
+// longer than its line is broken at its wide gaps, before its relations, too, if that is
+// not enough, and at last before plus and minus; only where a part would still be too
+// long does it scroll. The signs that lean out of it do not count.
 window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, "
     + "div.math > mjx-container, .toggle";
+  const wide = (part) => part?.matches("mjx-mspace") && part.offsetWidth > 10;
+  const sign = (part, space) => part?.matches(`mjx-mo[space="${space}"]`);
+  const kinds = [wide, (part) => sign(part, 4), (part) => sign(part, 3)];
+  const broken = (formula, room) => {
+    const parts = [...formula.firstElementChild.children];
+    for (const many of [1, 2, 3]) {
+      const here = (part) => kinds.slice(0, many).some((kind) => kind(part));
+      const places = parts.filter((part) => here(part) && !here(part.previousElementSibling));
+      const { left, right } = formula.firstElementChild.getBoundingClientRect();
+      const ends = [left, ...places.map((part) => part.getBoundingClientRect().left), right];
+      if (!places.length || ends.some((end, i) => end - ends[i - 1] > room)) continue;
+      for (const place of places) {
+        const gap = document.createElement("span");
+        gap.className = "olc-gap";
+        gap.textContent = " ";
+        if (wide(place)) place.after(gap);
+        else place.before(gap);
+      }
+      formula.classList.add("olc-broken");
+      return true;
+    }
+    return false;
+  };
   const update = (box) => {
-    const formula = box.matches("span.math") && box.firstElementChild;
-    const width = formula ? formula.offsetWidth - 1 : box.scrollWidth;
-    if (formula) box.classList.toggle("olc-long", width > box.clientWidth);
-    if (width > box.clientWidth) box.tabIndex = 0;
+    const inline = box.matches("span.math") && box.firstElementChild;
+    const formula = inline || (box.matches("mjx-container") && box);
+    if (formula && formula.matches(".olc-broken")) return;
+    const width = inline ? inline.offsetWidth - 1 : box.scrollWidth;
+    let long = width > box.clientWidth;
+    if (long && formula && broken(formula, box.clientWidth)) long = false;
+    if (inline) box.classList.toggle("olc-long", long);
+    if (long) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
   };
   const watcher = new ResizeObserver((changes) => changes.forEach(({ target }) => update(target)));
@@ -18,17 +47,24 @@ window.addEventListener("load", async () => {
   document.addEventListener("toggle", unfolded, true);
 });
 
-// A formula keeps the full stop or the comma that follows it on its line.
+// A formula keeps the full stop or the comma that follows it, and the parenthesis before
+// it, on its line.
 document.addEventListener("DOMContentLoaded", () => {
+  const signs = (text, pattern) => (text?.nodeType === Node.TEXT_NODE && text.data.match(pattern)?.[0]) || "";
   for (const formula of document.querySelectorAll("span.math")) {
-    const text = formula.nextSibling;
-    const signs = text?.nodeType === Node.TEXT_NODE && text.data.match(/^[.,;:!?)]+/);
-    if (!signs) continue;
+    const { previousSibling: before, nextSibling: after } = formula;
+    const first = signs(before, /[(“]+$/);
+    const last = signs(after, /^[.,;:!?)]+/);
+    if (!first && !last) continue;
     const together = document.createElement("span");
     together.className = "olc-together";
     formula.before(together);
-    text.splitText(signs[0].length);
-    together.append(formula, text);
+    if (first) together.append(before.splitText(before.length - first.length));
+    together.append(formula);
+    if (last) {
+      after.splitText(last.length);
+      together.append(after);
+    }
   }
 });
 
