@@ -7,7 +7,7 @@ window.addEventListener("load", async () => {
   await window.MathJax?.startup?.promise;
   const boxes = "pre, .olc-scroll, .pst-scrollable-table-container, span.math, div.math, "
     + "div.math > mjx-container, .toggle";
-  const wide = (part) => part?.matches("mjx-mspace") && part.offsetWidth > 10;
+  const wide = (part) => part?.matches("mjx-mstyle:has(> mjx-mspace)") && part.offsetWidth > 10;
   const sign = (part, space) => part?.matches(`mjx-mo[space="${space}"]`);
   const kinds = [wide, (part) => sign(part, 4), (part) => sign(part, 3)];
   const broken = (formula, room) => {
@@ -47,14 +47,14 @@ window.addEventListener("load", async () => {
   document.addEventListener("toggle", unfolded, true);
 });
 
-// A formula keeps the full stop or the comma that follows it, and the parenthesis before
-// it, on its line.
+// A formula keeps the full stop, the comma or the -th that follows it, and the parenthesis
+// before it, on its line.
 document.addEventListener("DOMContentLoaded", () => {
   const signs = (text, pattern) => (text?.nodeType === Node.TEXT_NODE && text.data.match(pattern)?.[0]) || "";
   for (const formula of document.querySelectorAll("span.math")) {
     const { previousSibling: before, nextSibling: after } = formula;
     const first = signs(before, /[(“]+$/);
-    const last = signs(after, /^[.,;:!?)]+/);
+    const last = signs(after, /^([.,;:!?)]+|-[a-z]+)/);
     if (!first && !last) continue;
     const together = document.createElement("span");
     together.className = "olc-together";
