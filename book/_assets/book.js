@@ -16,7 +16,9 @@ window.addEventListener("load", async () => {
       const here = (part) => kinds.slice(0, many).some((kind) => kind(part));
       const places = parts.filter((part) => here(part) && !here(part.previousElementSibling));
       const { left, right } = formula.firstElementChild.getBoundingClientRect();
-      const ends = [left, ...places.map((part) => part.getBoundingClientRect().left), right];
+      const ends = places.map((part) => part.getBoundingClientRect()[wide(part) ? "right" : "left"]);
+      ends.unshift(left);
+      ends.push(right);
       if (!places.length || ends.some((end, i) => end - ends[i - 1] > room)) continue;
       for (const place of places) {
         const gap = document.createElement("span");
@@ -54,7 +56,7 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const formula of document.querySelectorAll("span.math")) {
     const { previousSibling: before, nextSibling: after } = formula;
     const first = signs(before, /[(“]+$/);
-    const last = signs(after, /^([.,;:!?)]+|-[a-z]+)/);
+    const last = signs(after, /^([.,;:!?)”]+|-[a-z]+)/);
     if (!first && !last) continue;
     const together = document.createElement("span");
     together.className = "olc-together";
