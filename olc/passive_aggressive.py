@@ -25,13 +25,12 @@ def _cap(value: Any, name: str) -> float | None:
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
-    .. math:: w \leftarrow w + s\,y\,x, \qquad
-              s = \frac{\ell}{\|x\|^2}, \quad
-              \min\Bigl(C, \frac{\ell}{\|x\|^2}\Bigr) \quad\text{or}\quad
-              \frac{\ell}{\|x\|^2 + 1/(2C)}
+    .. math:: w \leftarrow w + s\,y\,x
 
-    with :math:`\ell = \max(0, 1 - y\langle w, x\rangle)`. The first is PA; with a `C`
-    no step is so large that one wrong label ruins the weights: PA-I caps it, and PA-II
+    with a step s of :math:`\ell/\|x\|^2`, :math:`\min(C, \ell/\|x\|^2)` or
+    :math:`\ell/(\|x\|^2 + 1/(2C))`, where
+    :math:`\ell = \max(0, 1 - y\langle w, x\rangle)`. The first is PA; with a `C` no step
+    is so large that one wrong label ruins the weights: PA-I caps it, and PA-II
     (`squared`) shortens it. Algorithm {prf:ref}`alg-passive-aggressive`.
 
     >>> learner = PassiveAggressive(2)

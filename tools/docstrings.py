@@ -131,7 +131,7 @@ def described(place: str) -> frozenset[str]:
     own = {
         name: thing
         for name, thing in vars(module).items()
-        if getattr(thing, "__module__", "").startswith(place) and thing.__doc__
+        if str(getattr(thing, "__module__", "")).startswith(place) and thing.__doc__
     }
     asked = {
         name

@@ -497,7 +497,7 @@ behaves("standard-optimal-coins", _valued, _coins, {
     "counts a whole mistake for a coin, which costs half of one":
         lambda t: _coins(t, 1.0),
 }, "It lies between half of the dimension and the dimension.",
-    "Change two numbers in `dimension`.")
+    "Change two lines of the function dimension.")
 behaves("standard-optimal-vc", _valued, _vc, {
     "is the Littlestone dimension": _ldim,
     "is the logarithm of the number of hypotheses": lambda t: int(math.log2(len(t))),
@@ -604,7 +604,7 @@ behaves("bandits-estimate", _estimates, _gets(lambda loss, drawn, p: drawn * los
     "gives the loss to all arms": _gets(lambda loss, drawn, p: loss + 0 * p),
     "multiplies by the chance": _gets(lambda loss, drawn, p: drawn * loss * p),
 }, "It underestimates what it seldom tries.",
-    "`drawn` is true for the arm that was drawn.")
+    "The argument drawn is true for the arm that was drawn.")
 
 
 def _hedge(losses: Any, eta: Any = None, late: bool = True) -> Any:
