@@ -29,8 +29,8 @@ class PassiveAggressive(Linear):
 
     with a step s of :math:`\ell/\|x\|^2`, :math:`\min(C, \ell/\|x\|^2)` or
     :math:`\ell/(\|x\|^2 + 1/(2C))`, where
-    :math:`\ell = \max(0, 1 - y\langle w, x\rangle)`. The first is PA; with a `C` no step
-    is so large that one wrong label ruins the weights: PA-I caps it, and PA-II
+    :math:`\ell = \max(0, 1 - y\langle w, x\rangle)`. The first is PA; with a `C` no
+    step is so large that one wrong label ruins the weights: PA-I caps it, and PA-II
     (`squared`) shortens it. Algorithm {prf:ref}`alg-passive-aggressive`.
 
     >>> learner = PassiveAggressive(2)

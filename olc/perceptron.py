@@ -258,6 +258,7 @@ def wrong_labels_bound(radius: float, margin: float, wrong: int) -> float:
     return with_losses(ratio, wrong * (1 + ratio))
 
 
+@assuming(ratio=at_least(0), losses=at_least(0))
 def with_losses(ratio: float, losses: float) -> float:
     """Return the largest M with M ≤ D/γ + (R/γ)√M."""
     return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
