@@ -16,13 +16,13 @@ import numpy as np
 from olc import geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow, doubled, doubled_target
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, snug
+from olc.core.check import Vector, above, assuming, at_least, largest, snug
 from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.core.stream import Stream, as_stream
 from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron
-from olc.perceptron import Perceptron, with_losses
+from olc.perceptron import Perceptron
 
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
@@ -64,7 +64,7 @@ class HalfSquare:
 
     def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
         """Solve r(Mγ - D)²/2 ≤ Mc for M."""
-        return with_losses(math.sqrt(2 * rise / self.rate) / margin, loss / margin)
+        return largest(math.sqrt(2 * rise / self.rate) / margin, loss / margin)
 
 
 class LogMean:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.check import Vector, above, assuming, at_least, snug, whole
+from olc.core.check import Vector, above, assuming, at_least, largest, snug, whole
 from olc.core.game import Trace, plural
 from olc.core.learner import Learner, Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
@@ -237,7 +237,7 @@ def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     4.0
     """
     ratio, lacks = _lacks(X, y, u, margin)
-    return with_losses(ratio, float(lacks.sum()))
+    return largest(ratio, float(lacks.sum()))
 
 
 @assuming(radius=above(0), margin=above(0), wrong=whole(0))
@@ -255,13 +255,7 @@ def wrong_labels_bound(radius: float, margin: float, wrong: int) -> float:
     [100.0, 121.0]
     """
     ratio = radius / margin
-    return with_losses(ratio, wrong * (1 + ratio))
-
-
-@assuming(ratio=at_least(0), losses=at_least(0))
-def with_losses(ratio: float, losses: float) -> float:
-    """Return the largest M with M ≤ D/γ + (R/γ)√M."""
-    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
+    return largest(ratio, wrong * (1 + ratio))
 
 
 @assuming(passes=whole(), length=at_least(0))

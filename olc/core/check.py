@@ -144,6 +144,15 @@ def snug(bound: float) -> float:
     return float(nearest if abs(bound - nearest) <= 1e-12 * abs(bound) else bound)
 
 
+def largest(ratio: float, losses: float) -> float:
+    """Return the largest M with M ≤ losses + ratio·√M.
+
+    >>> largest(2, 3)
+    9.0
+    """
+    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
+
+
 def need(*modules: str) -> Any:
     """Import modules and return the first, or name the packages to install.
 
