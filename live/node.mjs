@@ -28,10 +28,11 @@ if (command === "compile") {
     const faces = outputs.some(([kind]) => kind === "html" || kind === "markdown");
     shown.push({ outputs, text: faces ? python.runPython("repr(_)") : null });
   }
-  const { user, system } = process.cpuUsage(began);
+  const spent = ({ user, system }) => (user + system) / 1e6;
+  const [seconds, toStart] = [process.cpuUsage(began), began].map(spent);
   const heap = python._module.HEAP8.length;
   const listed = Object.entries(python.lockfile.packages);
   const loaded = listed.filter(([, { name }]) => name in python.loadedPackages);
   const packages = loaded.map(([key]) => key);
-  console.log(JSON.stringify({ packages, seconds: (user + system) / 1e6, heap, shown }));
+  console.log(JSON.stringify({ packages, seconds, toStart, heap, shown }));
 }

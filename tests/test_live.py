@@ -430,10 +430,8 @@ def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab: Page) -> No
 
 
 def test_a_heavy_chapter_says_so_and_waits(browser: Browser, site: Any) -> None:  # noqa: F811
-    seconds, memory = live.HEAVY
     for record in (live.CACHE / "runs").glob("*.json"):
-        ran = json.loads(record.read_text("utf-8"))
-        heavy = ran["seconds"] > seconds or ran["heap"] > memory
+        heavy = live.is_heavy(json.loads(record.read_text("utf-8")))
         page = (book.HTML / "book" / f"{record.stem}.html").read_text("utf-8")
         assert ('data-heavy="yes"' in page) == heavy
         if heavy:
