@@ -131,9 +131,9 @@ def project(folder: Path) -> Path:
 
 
 def own(name: str) -> list[str]:
-    """Return the tests of a module: the file of its name, or those of all figures."""
+    """Return a module's tests: its examples and its file, or those of all figures."""
     tests = "plots figures" if "plots" in name else Path(name).stem
-    return [f"tests/test_{test}.py" for test in tests.split()]
+    return [name, *(f"tests/test_{test}.py" for test in tests.split())]
 
 
 def is_noticed(folder: Path, name: str, source: str) -> bool:
