@@ -23,8 +23,7 @@ def chance() -> Figure:
     )
     looks = {name: look(who) for name, who in _NAMES.items()}
     looks["twice the share"] = look("bound")
-    labels = {"majority": "weighted majority"}
-    (ax,) = curves(table, looks, labels=labels, size=(4.1, 3.0))
+    (ax,) = curves(table, looks, size=(4.1, 3.0))
     frame([ax], "share of the weight that is wrong", "chance of a mistake")
     ax.set(xlim=(0, 1), ylim=(0, 1.05))
     ax.legend(loc="lower right", handlelength=1.3)
