@@ -15,7 +15,8 @@ def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
         rows[name] = wrong, len(kept), len({tuple(x) for x in kept})
     found = [
         f"with {name}, {wrong or 'none'} of the {len(stream)} examples are wrong; "
-        f"{plural(kept, 'example')} are kept, {different} of them different"
+        f"{plural(kept, 'example')} are kept, "
+        f"{'all' if 0 < kept == different else different} of them different"
         for name, (wrong, kept, different) in rows.items()
     ]
     columns = ["wrong", "kept", "different"]
