@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -126,9 +127,14 @@ class Quiz:
             right = value if question.choices else f"{float(value):.6g}"
             stop = "" if right.endswith(".") or not words else "."
             told = html.escape(f"{right}{stop} {words}".strip())
+            legend = re.sub(  # an example does not break, nor from its label
+                r"\([^()]*\) [+−]\d",
+                lambda example: example[0].replace(" ", "\N{NO-BREAK SPACE}"),
+                html.escape(question.text),
+            )
             fields.append(
-                f'<fieldset data-answers="{data}"><legend>{html.escape(question.text)}'
-                f'</legend>{inputs}<output aria-live="polite"></output>'
+                f'<fieldset data-answers="{data}"><legend>{legend}</legend>'
+                f'{inputs}<output aria-live="polite"></output>'
                 f"<details><summary>Answer</summary><p>{told}</p></details></fieldset>"
             )
         button = '<p><button type="submit">Check</button></p>'
