@@ -117,7 +117,7 @@ def _pseudo(pseudo: float, regret: float) -> None:
 
 
 
-@exercise("online-game-whole", "It never changes, so it errs for ever.",
+@exercise("online-game-whole", "It never changes, so it errs in every round.",
           "Find a parcel on which most limits are wrong.")
 def _whole(parcel: int, limit: int) -> None:
     table = halving.thresholds(16)
@@ -245,7 +245,7 @@ behaves("weighted-majority-eta", cases((40, 16), (100, 16), (400, 64)),
 _MAJ = bisected(
     lambda e: math.log1p(-e) / math.log1p(-e / 2) <= 2 * (1 + e), 0.5, 0.99)
 _RAND = bisected(lambda e: -math.log1p(-e) <= e + e * e, 0.5, 0.99)
-numbers("weighted-majority-simple", "Above it the simple form is false.",
+numbers("weighted-majority-simple", "Above it the simple form may be false.",
         "Bisect: is ln(1/(1 − η)) ≤ 2(1 + η) ln(1/(1 − η/2))?",
         eta=(_MAJ, {"this is the limit with coins": _RAND,
                     "this is what the theorem asks for, but more is allowed": 0.5}))
