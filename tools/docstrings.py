@@ -31,6 +31,9 @@ OWN = (
     *("sweep", "paired", "Listing"),
 )
 ALL = ["   :members:", "   :inherited-members:"]  # but for what _skip leaves out
+# Words of the pages that are also names of the machinery: a game that is known to be
+# sound, a check of its examples, the HTML of figures and tables.
+INSIDE = {"run", "check", "html", "linked"}
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -38,6 +41,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", lambda app: write_pages())
     app.connect("source-read", _list_modules)
     app.connect("autodoc-process-docstring", _link)
+    app.connect("autodoc-process-signature", _name_defaults)
     app.connect("autodoc-skip-member", _skip)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -147,6 +151,8 @@ def described(place: str) -> frozenset[str]:
         ]
         bases = [base.__name__ for base in getattr(own[name], "__bases__", ())]
         asked.update(own.keys() & re.findall(r"\w+", f"{returned} {bases}"))
+        asked.update(own.keys() & re.findall(r"`(\w+)`", own[name].__doc__))
+    asked -= INSIDE - {*dir(olc)}
     return frozenset(name for name in asked if not name.startswith("_"))
 
 
@@ -167,12 +173,19 @@ def _is_inner(kind: type, name: str) -> bool:
     from olc.core.learner import Learner, Parametrised
 
     above = [base for base in kind.__mro__[1:] if base.__module__.startswith("olc.")]
-    frame = [base for base in above if base.__name__ in described(base.__module__)]
+    frame = [base for base in above if _has_page(base)]
     if kind is not Learner:  # of all that have parameters, it shows what they can do
         frame.append(Parametrised)
     ours = any(name in vars(base) for base in [kind, *above])
     told = any(hasattr(base, name) for base in frame if base is not kind)
-    return told or not ours or name not in mentioned()
+    a_default = name in getattr(kind, "__dataclass_fields__", ())
+    return told or a_default or not ours or name not in mentioned() - INSIDE
+
+
+def _has_page(kind: type) -> bool:
+    if kind.__module__ in modules().values():
+        return kind.__name__ in described(kind.__module__)
+    return kind.__name__ in OWN
 
 
 @cache
@@ -195,3 +208,10 @@ def _link(
     text = re.sub(box, r":prf:ref:\1", text)
     text = re.sub(r"\b([Cc]hapter) `(\w+)`", r"\1 :doc:`/book/\2`", text)
     lines[:] = text.split("\n")
+
+
+def _name_defaults(
+    app: Any, what: str, name: str, obj: Any, options: Any, arguments: Any, out: Any
+) -> tuple[str, Any]:
+    """Show a function that is a default by its name."""
+    return re.sub(r"<function (\w+)[^>]*>", r"\1", arguments or "") or arguments, out

@@ -4,13 +4,11 @@
 """
 
 from olc.exercises import experts, others, perceptron, winnow
-from olc.exercises.core import EXERCISES, Verdict, Wrong, check, exercise, need
-from olc.exercises.learners import Family, Game, wanted
-from olc.exercises.others import Box
+from olc.exercises.core import EXERCISES, Verdict, check
+from olc.exercises.others import box
 from olc.exercises.quiz import Question, Quiz, ask, number, spot, summary
-from olc.exercises.tables import behaves, cases, given, numbers
+from olc.exercises.tables import given
 
-__all__ = ["EXERCISES", "Box", "Family", "Game", "Question", "Quiz", "Verdict", "Wrong",
-           "ask", "behaves", "cases", "check", "exercise", "experts", "given", "need",
-           "number", "numbers", "others", "perceptron", "spot", "summary", "wanted",
+__all__ = ["EXERCISES", "Question", "Quiz", "Verdict", "ask", "box", "check", "experts",
+           "given", "number", "others", "perceptron", "spot", "summary",
            "winnow"]  # fmt: skip

@@ -10,8 +10,9 @@ import numpy as np
 
 import olc
 from olc import forecasters, gradient, streams, vovk
-from olc.exercises.core import STUB, Wrong, exercise, need
+from olc.exercises.core import STUB, exercise, need
 from olc.exercises.learners import adopted, variant
+from olc.exercises.quiz import Question, ask
 from olc.exercises.tables import behaves, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
@@ -364,101 +365,111 @@ numbers("family-path", "One loop, and five learners.",
 
 # --- find the slip ------------------------------------------------------------------
 
-#: A box as it was once printed, the line with the slip, and why it is one.
-BOXES: dict[str, tuple[str, int, str]] = {
-    "slip-perceptron": ("""w ← 0
+#: What a box is about, its wrong line, why it is wrong, and the lines as once printed.
+BOXES: dict[str, tuple[str, int, str, str]] = {
+    "perceptron": ("The Perceptron", 5,
+        "At a mistake ŷ is the wrong label; it must be y x.", """
+w ← 0
 in every round: receive x
 predict ŷ = sign⟨w, x⟩
 receive y
-if ŷ ≠ y: w ← w + ŷ x""", 5, "at a mistake ŷ is the wrong label; it must be y x"),
-    "slip-novikoff": ("""let ‖u‖₂ = 1 and y⟨u, x⟩ ≥ γ > 0 in all rounds
+if ŷ ≠ y: w ← w + ŷ x
+"""),
+    "novikoff": ("The proof of its bound", 2,
+        "The proof adds ‖x‖₂², so R is the largest ‖x‖₂.", """
+let ‖u‖₂ = 1 and y⟨u, x⟩ ≥ γ > 0 in all rounds
 let R be the largest ‖x‖∞
 a mistake adds at least γ to ⟨u, w⟩
 a mistake adds at most R² to ‖w‖²
-so Mγ ≤ √M R, and M ≤ R²/γ²""", 2, "the proof adds ‖x‖₂², so R is the largest ‖x‖₂"),
-    "slip-consistent": ("""let w* be some vector with ‖w*‖₂ = 1
+so Mγ ≤ √M R, and M ≤ R²/γ²
+"""),
+    "consistent": ("Its bound as a theorem", 1,
+        "The target w* must be consistent with all labels, so that γ > 0.", """
+let w* be some vector with ‖w*‖₂ = 1
 let γ be the least y⟨w*, x⟩ of all rounds
 let R be the largest ‖x‖₂
-then the Perceptron errs at most R²/γ² times""", 1,
-        "w* must be consistent with all labels, so that γ > 0"),
-    "slip-sign": ("""‖v + y x‖² = ‖v‖² + 2y⟨v, x⟩ + ‖x‖²
+then the Perceptron errs at most R²/γ² times
+"""),
+    "sign": ("A step of the proof, where ‖x‖ ≤ R", 3,
+        "The middle term is not positive, so it is ≤.", """
+‖v + y x‖² = ‖v‖² + 2y⟨v, x⟩ + ‖x‖²
 at a mistake 2y⟨v, x⟩ is at most 0
 so ‖v + y x‖² ≥ ‖v‖² + R²
-after k mistakes ‖v‖² ≤ kR²""", 3, "the middle term is not positive, so it is ≤"),
-    "slip-winnow": ("""w ← (1, …, 1), θ = N
+after k mistakes ‖v‖² ≤ kR²
+"""),
+    "thick": ("The Perceptron with thickness τ", 4,
+        "What is large enough is left alone: update as long as y⟨w, x⟩ ≤ τ.", """
+w ← 0, τ > 0
+receive x and predict ŷ = sign⟨w, x⟩
+receive y
+if y⟨w, x⟩ > τ: w ← w + y x
+"""),
+    "winnow": ("Winnow", 3,
+        "Only the active weights are doubled.", """
+w ← (1, …, 1), θ = N
 predict +1 if ⟨w, x⟩ ≥ θ, else −1
 if ŷ = −1 and y = +1: double all weights
-if ŷ = +1 and y = −1: halve the active weights""", 3,
-        "only the active weights are doubled"),
-    "slip-potential": ("""let Φ be the sum of all weights; at first it is N
+if ŷ = +1 and y = −1: halve the active weights
+"""),
+    "potential": ("Its total weight, after m⁺ promotions and m⁻ demotions", 4,
+        "The promotions are missing: Φ ≤ N + m⁺N − m⁻N/2.", """
+let Φ be the sum of all weights; at first it is N
 a promotion adds less than N
 a demotion takes at least N/2
-so Φ < N − m⁻N/2""", 4, "the promotions are missing: Φ < N + m⁺N − m⁻N/2"),
-    "slip-doubling": ("""a relevant weight is never halved
+so Φ < N − m⁻N/2
+"""),
+    "doubling": ("How often it promotes", 5,
+        "There are k relevant weights: m⁺ ≤ k⌈log₂ N⌉.", """
+a relevant weight is never halved
 it starts at 1 and is doubled only below N
 so it is doubled at most ⌈log₂ N⌉ times
 every promotion doubles a relevant weight
-so m⁺ ≤ ⌈log₂ N⌉""", 5, "there are k relevant weights: m⁺ ≤ k⌈log₂ N⌉"),
-    "slip-minnow": ("""w ← (1/N, …, 1/N)
+so m⁺ ≤ ⌈log₂ N⌉
+"""),
+    "minnow": ("Normalised Winnow", 4,
+        "The weights must change at mistakes only.", """
+w ← (1/N, …, 1/N)
 in every round: receive x and predict ŷ = sign⟨w, x⟩
 receive y
 in every round: w ← w e^(η y x), entry by entry
-divide w by its sum""", 4, "the weights must change at mistakes only"),
-    "slip-majority": ("""w ← (1, …, 1)
-predict with the weighted majority
-receive y
-if the vote was wrong: multiply the weights of all experts by 1 − η""", 4,
-        "those that were wrong lose weight, not all of them"),
-    "slip-halving": ("""V ← H
-predict with the majority of H
-receive y
-strike out of V all hypotheses that were wrong""", 2,
-        "the majority of V votes, of those that are left"),
-    "slip-thick": ("""w ← 0, τ > 0
-receive x and predict ŷ = sign⟨w, x⟩
-receive y
-if y⟨w, x⟩ > τ: w ← w + y x""", 4,
-        "what is large enough is left alone: update as long as y⟨w, x⟩ ≤ τ"),
-    "slip-floor": ("""Winnow-R: no weight falls below ½
+divide w by its sum
+"""),
+    "floor": ("Winnow-R, after m⁺ promotions and m⁻ demotions", 3,
+        "Weights at the floor stay, so it takes only more than N/4.", """
+no weight falls below ½; let Φ be their sum
 a promotion adds less than N to Φ
 a demotion takes at least N/2 from Φ
 Φ is at least N/2
-so m⁻ < 4m⁺ + 2""", 3, "weights at the floor stay, so it takes more than N/4 only"),
-    "slip-exp3": ("""w ← (1, …, 1)
+so m⁻ < 4m⁺ + 2
+"""),
+    "majority": ("Weighted majority", 4,
+        "Those that were wrong lose weight, not all of them.", """
+w ← (1, …, 1)
+predict with the weighted majority
+receive y
+if the vote was wrong: multiply the weights of all experts by 1 − η
+"""),
+    "halving": ("Halving, for a finite class H", 2,
+        "The majority of V votes, of those that are left.", """
+V ← H
+predict with the majority of H
+receive y
+strike out of V all hypotheses that were wrong
+"""),
+    "exp3": ("Exp3, for losses from 0 to 1", 4,
+        "The loss must be divided by the chance, ℓ/p.", """
+w ← (1, …, 1)
 draw arm i with chance p = w_i/Σw
 see the loss ℓ of arm i
-w_i ← w_i e^(−η ℓ)""", 4, "the loss must be divided by the chance, ℓ/p"),
+w_i ← w_i e^(−η ℓ)
+"""),
 }
 
 
-class Box:
-    """The numbered lines of a box in which a slip is to be found."""
-
-    def __init__(self, name: str) -> None:
-        if name not in BOXES:
-            raise ValueError(f"no box is called {name!r}: there are {', '.join(BOXES)}")
-        self.lines = BOXES[name][0].splitlines()
-
-    def __repr__(self) -> str:
-        return "\n".join(f"{i}. {line}" for i, line in enumerate(self.lines, 1))
-
-
-def _line(name: str) -> Any:
-    text, slip, why = BOXES[name]
-
-    def judge(line: Any) -> str:
-        lines = text.splitlines()
-        need(isinstance(line, int | np.integer) and 1 <= line <= len(lines),
-             f"give the number of a line, from 1 to {len(lines)}")
-        if line < slip:
-            raise Wrong(f"line {line} is right; read on", f"line {line}")
-        if line > slip:
-            raise Wrong(f"line {line} is right, or is so once an earlier line is "
-                        "mended", f"line {line}")
-        return f"Line {slip}: {why}."
-
-    return judge
-
-
-for _name in BOXES:
-    exercise(_name, "", "Play the box by hand on one example.")(_line(_name))
+def box(name: str) -> Question:
+    """Return a question that shows a box and asks which of its lines is wrong."""
+    about, slip, why, text = BOXES[name]
+    lines = [f"{i}. {line}" for i, line in enumerate(text.strip().splitlines(), 1)]
+    wrong = dict.fromkeys(lines[: slip - 1], "it is right; read on.")
+    wrong |= dict.fromkeys(lines[slip:], "it is right once an earlier line is mended.")
+    return ask(f"{about}: which line is wrong?", lines[slip - 1], wrong, why)
