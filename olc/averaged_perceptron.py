@@ -100,7 +100,7 @@ class VotedPerceptron(Perceptron):
 
     where :math:`c_k` counts the rounds in which :math:`v_k` predicted. Freund and
     Schapire count after the round, so that a hypothesis born in it has survived it:
-    ``after=True``. It keeps all the :math:`v_k`. Algorithm
+    ``after=True``. It keeps all the :math:`v_k`, in `hypotheses`. Algorithm
     {prf:ref}`alg-voted-perceptron`.
 
     >>> from olc import play
@@ -126,7 +126,7 @@ class VotedPerceptron(Perceptron):
 
     @property
     def lifetimes(self) -> Vector:
-        """How many rounds each of them predicted (or survived, with `after`)."""
+        """How many rounds each hypothesis predicted (or survived, with `after`)."""
         lived = np.diff(self.births, append=self.rounds)
         if self.after:
             # the round of a mistake counts for the next hypothesis
@@ -318,7 +318,7 @@ def conversion_sizes(mistakes: float, epsilon: float, delta: float) -> tuple[int
 
 
 def proof(trace: Trace, target: Vector | None = None) -> Any:
-    """Return the ledger of the one who played.
+    """Return the ledger of the learner that played.
 
     - Averaged and voted Perceptron: ‖w̄‖ between its envelopes, one row per mistake.
     - Averaged margin Perceptron: ‖w‖², less by the losses, one row per update.

@@ -576,7 +576,7 @@ def banditron_bound(size: float, *, classes: int, rounds: int, gamma: float) -> 
     :math:`\langle U_y - U_r, x\rangle \ge 1` for every wrong class r, then with S =
     R²‖U‖², the argument `size`, and γ ≤ ½
 
-    .. math:: E[M] \le \Bigl(1 - \frac1K\Bigr)\gamma T
+    .. math:: \mathbb{E}[M] \le \Bigl(1 - \frac1K\Bigr)\gamma T
               + S\Bigl(\frac K\gamma + 1\Bigr) + \sqrt{2S\gamma T} .
 
     >>> round(banditron_bound(200 / 9, classes=3, rounds=10_000, gamma=0.1))

@@ -42,7 +42,7 @@ class Polynomial(Parametrised):
 
 
 class RadialBasis(Parametrised):
-    """The kernel exp(-‖x - z‖² / (2 width²)).
+    r"""The kernel :math:`\exp(-\|x - z\|^2/2\sigma^2)`, where σ is the width.
 
     >>> RadialBasis(width=1)(np.array([[0.0]]), np.array([[0.0], [2.0]])).round(4)
     array([[1.    , 0.1353]])
@@ -171,12 +171,12 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
 
 @ledger.table("cross", "length", "alignment")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
-    """Return the Perceptron's ledger in the feature space: one row per mistake.
+    r"""Return the Perceptron's ledger in the feature space: one row per mistake.
 
-    The potential is ‖w‖² = Σ c_i c_j κ(x_i, x_j), between (Mγ)² and M R², where R² is
-    the largest κ(x, x) and γ the largest margin in the feature space; `alignment` is
-    ⟨u, w⟩ for the unit vector u that has it. A w that starts elsewhere than at 0
-    counts as in the Perceptron's ledger.
+    The potential is :math:`\|w\|^2 = \sum_{i,j} c_i c_j \kappa(x_i, x_j)`, between
+    (Mγ)² and M R², where R² is the largest κ(x, x) and γ the largest margin in the
+    feature space; `alignment` is ⟨u, w⟩ for the unit vector u that has it. A w that
+    starts elsewhere than at 0 counts as in the Perceptron's ledger.
     """
     moves, stream, before = ledger.steps(trace, None, KernelPerceptron)
     gamma, u = _separator(before.kernel, stream)

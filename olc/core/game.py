@@ -46,10 +46,11 @@ class Record:
 class Trace(Record):
     """The record of a game.
 
-    `rounds` holds the 0-based rounds of the mistakes and `updates` those in which
-    the learner changed (the same for a mistake-driven learner). `before` is the
-    learner as it was when the game began, so that a proof can walk through the
-    game again; `weights` holds the weights after every update when recorded.
+    `predictions` holds what was said in every round of the `stream`, `rounds` the
+    0-based rounds of the mistakes, and `updates` those in which the learner changed
+    (the same for a mistake-driven learner). `before` is the learner as it was when the
+    game began, so that a proof can walk through the game again; `weights` holds the
+    weights after every update when recorded.
     """
 
     before: Learner

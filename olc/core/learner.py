@@ -335,8 +335,8 @@ def _no_answer(learner: Learner, hook: str, answer: Any, wanted: str) -> TypeErr
 class Linear(Learner):
     """A learner with a weight vector, which it moves in coordinates of its own.
 
-    At a mistake `step` moves the `state`, and `link` reads the weights off it: the
-    Perceptron takes them as they are, Winnow raises its factor to them. The score is
+    At a mistake `step` moves the `state`, and `link` reads the `weights` off it: the
+    Perceptron takes the state as it is, Winnow raises its factor to it. The score is
     ⟨w, x⟩, and its sign is the prediction.
     """
 
