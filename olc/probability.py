@@ -1,7 +1,7 @@
 """From scores to conditional probabilities: a curve through the scores of a game.
 
 Chapter `multiclass`. A score that was taken before the learner had seen the example is
-honest, though it is one of that round's hypothesis, and none has to be kept aside.
+honest, if only about the hypothesis of that round; so no example has to be kept aside.
 """
 
 from __future__ import annotations

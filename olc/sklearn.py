@@ -61,8 +61,8 @@ def _has_probabilities(classifier: OnlineClassifier) -> bool:
 class OnlineClassifier(ClassifierMixin, BaseEstimator):
     """Any learner of this package as a scikit-learn classifier.
 
-    By default it is what is best left alone: the averaged Perceptron, five passes, each
-    in a random order that is the same in every run.
+    The default needs no tuning: the averaged Perceptron, in five passes, each in a
+    random order that is the same in every run.
 
     Two classes take one learner, whose +1 is the larger class; more take one learner
     each, one against all the others, or constraints. Features must be those of the

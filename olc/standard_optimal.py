@@ -1,4 +1,4 @@
-"""The best mistake bound of a finite class, and what halving needs beside it.
+"""The best mistake bound of a finite class, and how far halving is from it.
 
 Chapter `standard_optimal`. A class is a table of signs, as in `olc.halving`.
 """

@@ -1,7 +1,7 @@
 """Winnow: multiply the weights of the active features at a mistake.
 
 Chapter `winnow`. Littlestone's algorithm for disjunctions over bits, with demotion or
-elimination, and the tricks for negated literals and conjunctions.
+elimination, and its bounds: with attribute errors, on halfspaces, on sparse examples.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ class Step(NamedTuple):
 
     t: int  #: the round, counted from 0
     x: Vector  #: its example
-    y: int  #: and its label
+    y: int  #: its label
     score: Any  #: the score of x just before the update
     learner: Any  #: the learner just after it (it moves on with the loop)
 

@@ -176,7 +176,7 @@ class Learner(Parametrised):
     """
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
-    randomized: ClassVar[bool] = False  #: whether the same score may be answered anew
+    randomized: ClassVar[bool] = False  #: whether predictions are drawn at random
     threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
@@ -227,13 +227,13 @@ class Learner(Parametrised):
         raise NotImplementedError(f"{name} must define error_chance(score, y)")
 
     def output(self, x: Vector) -> Any:
-        """Return the score that the classifier gives which comes out of the game.
+        """Return the score given by the classifier that comes out of the game.
 
         Most learners hand out their last hypothesis; an averaged one its average.
         """
         return self.score(x)
 
-    #: The weights of which `output` is the product with x, if there are such.
+    #: The weights w for which `output` is ⟨w, x⟩, if there are any.
     plane: Any = None
 
     def scores(self, X: Any) -> Any:
@@ -369,7 +369,7 @@ class Linear(Learner):
 
     @property
     def plane(self) -> Vector | None:
-        """The weights of which `output` is the product with x, if there are such."""
+        """The weights w for which `output` is ⟨w, x⟩, if there are any."""
         return self.weights if has(self, Linear.score, Learner.output) else None
 
     def _move(self, state: Any) -> None:

@@ -62,7 +62,7 @@ def signed_panel(n: int, k: int, rounds: int, seed: int) -> Stream:
 def experts(
     n: int, rounds: int, seed: int, error: ArrayLike = 0.5, best: float | None = None
 ) -> Stream:
-    """Return experts who err independently with probability `error`, or one each.
+    """Return experts who err independently, with one probability `error` or one each.
 
     The first of them errs with probability `best` if that is given. By default they
     flip coins. If all are equally good, their vote is better than any of them, and a
