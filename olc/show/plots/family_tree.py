@@ -77,7 +77,11 @@ _HEIGHT = 5.3
 
 
 def _beside(x1: float, y1: float, x2: float, y2: float) -> tuple[float, float]:
-    """Return a place above the middle of an arrow, or right of it if it stands."""
+    """Return a place above the middle of an arrow, or right of it if it is upright.
+
+    A level arrow is short: its number stays above the boxes at its ends.
+    """
     right, up = (x2 - x1) * WIDEST, (y2 - y1) * _HEIGHT
-    away = 0.14 / math.hypot(right, up) * (1 if right > 0 or right == 0 > up else -1)
+    away = (0.14 if up else 0.2) / math.hypot(right, up)
+    away *= 1 if right > 0 or right == 0 > up else -1
     return (x1 + x2) / 2 - up * away / WIDEST, (y1 + y2) / 2 + right * away / _HEIGHT
