@@ -85,7 +85,9 @@ def wrong(node: Any) -> Iterator[Any]:
             yield changed(node, test=ast.UnaryOp(ast.Not(), node.test))
         case ast.Expr(value=ast.Call()):
             yield ast.Pass()
-        case ast.Call(args=[*first, ast.Name() as one, ast.Name() as two]):
+        case ast.Call(args=[*first, ast.Name() as one, ast.Name() as two]) if (
+            one.id != two.id
+        ):
             yield changed(node, args=[*first, two, one])
 
 
