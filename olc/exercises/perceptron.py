@@ -425,7 +425,8 @@ behaves("averaged-sparse", _averages, _sparse(), {
     "does not learn from a tie": _sparse(tie=-1e-9),
 }, "A round costs as much as it has active features.",
     "Keep w and a, where a gets t times the label.")
-numbers("averaged-counter", "A positive factor changes no sign.", given={"T": 9},
+numbers("averaged-counter", "A positive factor changes no sign.",
+        "In how many of w₂, …, w_{T+1} is the update of round s?", given={"T": 9},
         factor=(lambda g: g.T / (g.T + 1), {
             "it is the other way round": lambda g: (g.T + 1) / g.T,
             "this is the factor for a counter that starts at 0": 1}))

@@ -147,7 +147,8 @@ numbers("winnow-trace", "The sums of the last two examples are exactly the thres
                      "only mistakes change the weights": 2048}),
         third=(128, {"the last round halves it": 256,
                      "the sum of 3, 4, 5 is 3 at first: no mistake, no halving": 64}))
-numbers("winnow-passes", "Every pass but the last has a mistake.", given=NK,
+numbers("winnow-passes", "Every pass but the last has a mistake.",
+        "How many mistakes are there at most in all passes together?", given=NK,
         passes=(lambda g: olc.winnow.mistake_bound(g.n, g.k) + 1, {
             "the last pass, without a mistake, counts too":
                 lambda g: olc.winnow.mistake_bound(g.n, g.k),
@@ -393,6 +394,7 @@ numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by �
                           "the norm is squared: half of 9²": 4.5,
                           "this is half of Σ|s|³; take ‖s‖₃ = 9": 364.5}))
 numbers("one-proof-start", "The start adds 2‖w₁‖/γ to R²/γ².",
+        "At the start Φ is ½‖s₁‖², and ⟨u, s₁⟩ is at least −‖s₁‖.",
         given={"radius": 1.0, "margin": 0.1, "start": 2.0},
         bound=(lambda g: (g.radius / g.margin) ** 2 + 2 * g.start / g.margin, {
             "this is the bound for the start 0": lambda g: (g.radius / g.margin) ** 2,
@@ -430,7 +432,8 @@ numbers("normalized-winnow-negative", "Below about 2γ the theorem says somethin
             "this is the best rate, not the largest": lambda g: math.atanh(g.margin),
             "this is 2γ, which is close; solve ηγ = ln cosh η":
                 lambda g: 2 * g.margin}))
-numbers("normalized-winnow-halving", "This is halving.", given={"n": 1024},
+numbers("normalized-winnow-halving", "This is halving.",
+        "For a large η, cosh η is about half of e to the power η.", given={"n": 1024},
         limit=(lambda g: math.log2(g.n), {
             "C tends to ln 2, not to 1": lambda g: math.log(g.n),
             "η grows, but ln cosh η grows with it: η − ln cosh η has a limit": 0}))
@@ -547,7 +550,9 @@ def _every(stream: Any) -> str:
     return f"It errs in every round, and Balanced Winnow {made} times."
 
 
-@exercise("perceptron-vs-winnow-boosting", "Boosting finds the panel.")
+@exercise("perceptron-vs-winnow-boosting", "Boosting finds the panel.",
+          "The 40 examples are the features; show an expert's votes times the labels.",
+          "What the expert got right should lose weight, so the label is −1.")
 def _boosting(experts: Any) -> None:
     sample = olc.streams.panel(15, k=3, rounds=40, seed=5)
     panel = set(np.flatnonzero(sample.need_target()).tolist())
