@@ -55,7 +55,7 @@ def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
     looks = {"mean": "random"}
     axes = curves(table, looks, by="classifier", whose=LOOKS, size=(4.8, 3.4))
     ticks = sorted(runs[x].unique()) if log else None
-    high = 1.35 * float(table["high"].max())  # room for the legend
+    high = 1.5 * float(table["high"].max())  # room for the legend
     frame(axes, x, "error on new examples", xticks=ticks, ylim=(0, high))
     axes[0].legend(loc="upper right", ncols=2, columnspacing=1.2, handlelength=1.6)
     wide = table["mean"].unstack("classifier")[list(LOOKS)]
