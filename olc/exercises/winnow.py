@@ -253,7 +253,8 @@ behaves("winnow-r-floor", cases(4, 64, 1024),
         lambda n: 2.0 ** -min(range(1, 20), key=partial(_each, n)),
     "is always ½": lambda n: 1,
     "makes the bound largest": lambda n: max(range(1, 20), key=partial(_each, n)),
-}, "½ is never best.", "Try d = 1, 2, 3, … in the bound for one addition.")
+}, "From N = 4 on ½ is never best.",
+    "Try d = 1, 2, 3, … in the bound for one addition.")
 numbers("winnow-r-removal", "m⁻ < 4m⁺ + 2 allowed for more.",
         "The first false positive must show variable 1.",
         mistakes=(2, {"after the first, it can be done once more": 1,
