@@ -323,21 +323,19 @@ def letters(text: str) -> list[str]:
     return [letter for letter in plain if letter in LETTERS]
 
 
-def test_the_tables_of_letters_are_sorted_and_complete() -> None:
+def test_the_table_of_letters_is_sorted_and_complete() -> None:
     [page] = markdown(book.BOOK / "notation.md")
-    first, others = page.split("## Letters of single chapters")
-    common = re.findall(r"(?m)^\| (\$.*?\$) \|", first)
-    rows = re.findall(r"(?m)^\| (\$.*?\$) \|.*\| (everywhere|\{doc\}.*) \|$", others)
-    everywhere = [letters(cell)[0] for cell in common]
+    row = r"(?m)^\| (\$.*?\$) \|.*\| (\*\*everywhere\*\*|\{doc\}.*) \|$"
+    rows = re.findall(row, page)
     table = [(letters(cell)[0], where) for cell, where in rows if letters(cell)]
-    for column in (everywhere, [letter for letter, _ in table]):
-        order = [LETTERS.index(letter) for letter in column]
-        assert order == sorted(order)
+    order = [LETTERS.index(letter) for letter, _ in table]
+    assert order == sorted(order)
+    everywhere = {letter for letter, where in table if "everywhere" in where}
     for path in NOTEBOOKS:
         if path.stem not in {"index", "errata"}:
             used = {letter for text in markdown(path) for letter in letters(text)}
             here = {letter for letter, where in table if f"`{path.stem}`" in where}
-            assert here <= used <= here | set(everywhere), path.stem
+            assert here <= used <= here | everywhere, path.stem
 
 
 # --- spelling -----------------------------------------------------------------------
