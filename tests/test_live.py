@@ -96,9 +96,11 @@ def serving(
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}{under}", asked
-        server.shutdown()
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}{under}", asked
+        finally:  # or pytest would wait for ever
+            server.shutdown()
+            thread.join()
 
 
 class Live:
