@@ -52,6 +52,12 @@ live: $(VENV)/.installed ## build the book whose pages run in the browser, and t
 	$(PY) -m tools.live $(if $(PYODIDE),--from '$(PYODIDE)')
 	$(PYTEST) tests/test_live.py
 
+# It needs what make live needs, and four packages in a folder of their own.
+lite: $(VENV)/.installed ## build a JupyterLab with the chapters for the browser, and try it
+	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target build/lite -r live/lite.txt
+	$(PY) -m tools.lite $(if $(PYODIDE),--from '$(PYODIDE)')
+	$(PYTEST) tests/test_lite.py
+
 serve: $(VENV)/.installed ## show the built book on this machine, as a server would
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
 

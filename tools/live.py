@@ -67,7 +67,7 @@ def main() -> int:
     )
     try:
         book.build()
-        folder = assemble(parser.parse_args().source)
+        folder = publish(assemble(parser.parse_args().source))
         add_to_pages(folder, run_all(folder))
     except Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
@@ -118,11 +118,13 @@ def from_npm() -> Path:
     return NPM / "node_modules" / "pyodide"
 
 
-def wheels(lock: Mapping[str, Any], source: Path | None) -> dict[str, Path]:
+def wheels(
+    lock: Mapping[str, Any], source: Path | None, names: Sequence[str] = PACKAGES
+) -> dict[str, Path]:
     """Return the wheels of the packages, each with the hash that the lock gives."""
     folder = CACHE / "wheels"
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / lock[name]["file_name"] for name in PACKAGES}
+    paths = {name: folder / lock[name]["file_name"] for name in names}
     missing = {path.name: path for path in paths.values() if not path.exists()}
     if missing:
         for name, data in _files(source or _carrier()):
@@ -168,7 +170,7 @@ def _carrier() -> Path:
 
 
 def locked_wheel(name: str) -> Path:
-    """Return a wheel in the version, and with the hash, of the book's own lock."""
+    """Return a pure wheel in the version, with the hash, of the book's own lock."""
     lock = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     pinned = re.search(rf"(?m)^{name}==(?:.*\\\n)*.*\n", lock)
     if pinned is None:
@@ -178,7 +180,8 @@ def locked_wheel(name: str) -> Path:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
             wanted.write(pinned[0])
             wanted.flush()
-            found = _pip_download(folder, "-r", wanted.name)
+            pure = "--platform=any", "--python-version=3.14", "--only-binary=:all:"
+            found = _pip_download(folder, *pure, "-r", wanted.name)
     return found
 
 
@@ -235,7 +238,7 @@ def compiled(core: Path, paths: Sequence[Path]) -> Path:
 
 
 def assemble(source: Path | None = None) -> Path:
-    """Put everything that a live page may ask for into one folder of the HTML."""
+    """Return a folder with everything that a live page may ask for."""
     core = from_npm()
     official = json.loads((core / "pyodide-lock.json").read_text(encoding="utf-8"))
     found = wheels(official["packages"], source)
@@ -273,14 +276,19 @@ def assemble(source: Path | None = None) -> Path:
         if name in PACKAGES
     }
     data_name = "scikit-learn-data"
-    packages["tqdm"] = _entry("tqdm", folder / tqdm.name, ["tqdm"])
-    packages[data_name] = _entry(data_name, folder / data.name, [])
-    packages["olc"] = _entry(
+    packages["tqdm"] = lock_entry("tqdm", folder / tqdm.name, ["tqdm"])
+    packages[data_name] = lock_entry(data_name, folder / data.name, [])
+    packages["olc"] = lock_entry(
         "olc", folder / olc.name, ["olc"], ["numpy", "tqdm", data_name]
     )
     lock = official | {"packages": dict(sorted(packages.items()))}
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
     (folder / "licences.html").write_text(licences(folder), encoding="utf-8")
+    return folder
+
+
+def publish(folder: Path) -> Path:
+    """Copy this folder into the HTML, and return where it is."""
     # Browsers may keep a file for ever: another content has another address.
     inner = [f"{path.name} {_sha256(path)}" for path in sorted(folder.iterdir())]
     for old in HTML.glob("_static/live-*"):
@@ -292,9 +300,10 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _entry(
+def lock_entry(
     name: str, path: Path, imports: list[str], depends: Sequence[str] = ()
 ) -> dict[str, Any]:
+    """Return what a lock of Pyodide says of a wheel."""
     return {
         "depends": [*depends],
         "file_name": path.name,
