@@ -27,6 +27,7 @@ from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer
 from matplotlib.lines import AxLine, Line2D
 from matplotlib.text import Annotation
+from matplotlib.ticker import FixedLocator
 
 import olc
 from olc import (
@@ -216,7 +217,12 @@ NOISE = T(*next(iter(CASES["averaged_perceptron.held_out"]["of"][0].items())))
 
 class Drawn(NamedTuple):
     figure: Figure
-    axes: list[Axes]  #: those that are no legend
+    panels: list[Axes]
+
+    @property
+    def axes(self) -> list[Axes]:
+        """Those that are no legend."""
+        return [ax for ax in self.panels if ax.lines or ax.patches or ax.texts]
 
 
 def argument(entry: Any) -> list[Any]:
@@ -236,9 +242,9 @@ def drawn(name: str) -> Drawn:
     """Draw a case, and keep its axes: a picture alone cannot be asked."""
     *chapter, function = name.split(",")[0].split(".")
     module = importlib.import_module(".".join(["olc.show.plots", *chapter]))
-    case, axes = CASES[name], []
+    case, panels = CASES[name], []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page, "_to_svg", lambda ax: axes.append(ax) or "")
+        patch.setattr(page, "_to_svg", lambda ax: panels.append(ax) or "")
         patch.setattr(page, "_blank", lambda *size: BLANK)  # quicker, all of one size
         options = {
             key: argument(value)[0] for key, value in case.get("with", {}).items()
@@ -247,7 +253,7 @@ def drawn(name: str) -> Drawn:
         figure = getattr(module, function)(*given, **options)
         if "then" in case:
             figure = figure(*case["then"])
-    return Drawn(figure, [ax for ax in axes if ax.lines or ax.patches or ax.texts])
+    return Drawn(figure, panels)
 
 
 def across(ax: Axes) -> Iterator[tuple[Line2D, float]]:
@@ -472,6 +478,9 @@ def artists(ax: Axes) -> Iterator[str]:
     limits = digest([*ax.get_xlim(), *ax.get_ylim()]) if ax.axison else "off"
     yield f"{ax.get_xlabel()}, {ax.get_ylabel()}"
     yield f"{ax.get_xscale()}, {ax.get_yscale()} {limits}"
+    for axis in (ax.xaxis, ax.yaxis):
+        if isinstance(axis.get_major_locator(), FixedLocator):
+            yield f"ticks {digest(axis.get_ticklocs())}"
     legend = ax.get_legend()
     yield f"legend {[text.get_text() for text in legend.get_texts()] if legend else ''}"
     for line in ax.lines:
@@ -500,7 +509,7 @@ def described(drawing: Drawn) -> str:
     lines = [drawing.figure.alt]
     for name in numeric(table.reset_index()):
         lines.append(f"column {name} {digest(table.reset_index()[name])}")
-    lines += [line for ax in drawing.axes for line in artists(ax)]
+    lines += [line for ax in drawing.panels for line in artists(ax)]
     return "\n".join(line.replace("\n", " ").strip() for line in lines)
 
 
