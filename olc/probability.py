@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, as_trace
-from olc.core.learner import HOOKS, Linear, has, products
+from olc.core.learner import HOOKS, Linear, has
 from olc.fast.play import Moving
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
@@ -35,10 +35,9 @@ def online_scores(trace: Trace) -> Vector:
     array([ 0.,  3., -2.])
     """
     learner: Any = copy.deepcopy(as_trace(trace).before)
-    stream, updates = trace.stream, trace.updates.tolist()
-    scores, start = np.empty(len(trace)), 0
+    stream, changed = trace.stream, set(trace.updates.tolist())
+    scores, first = np.empty(len(trace)), learner.rounds
     if not has(learner, Linear.score) or vars(learner).keys() & HOOKS:
-        first, changed = learner.rounds, set(updates)
         for t, (x, y) in enumerate(stream.rounds()):
             learner.rounds = first + t
             scores[t] = learner.score(x) - learner.threshold
@@ -46,18 +45,16 @@ def online_scores(trace: Trace) -> Vector:
                 learner.update(x, y)
         return scores
     moving = Moving(Game(learner), stream)
-    for t in [*updates, len(trace)]:
-        part = slice(start, t + 1)  # of rounds that saw the same learner
-        if check.is_sparse(stream.X):  # no vector of all features for a few of them
-            for s in range(*part.indices(len(trace))):
-                at, values = stream.entries(s)
-                scores[s] = math.fsum(values * moving.weights[at])
-        else:
-            scores[part] = products(stream.X[part], moving.weights)
-        scores[part] -= learner.threshold
-        if t < len(trace):
+    for t in range(len(trace)):  # no vector of all features for a few of them
+        at, values = stream.entries(t)
+        terms = (values * moving.weights[at]).tolist()
+        try:
+            score = math.fsum(terms)
+        except (OverflowError, ValueError):  # as in Linear.score
+            score = sum(terms)
+        scores[t] = score - learner.threshold
+        if t in changed:
             moving.update(t)
-        start = t + 1
     return scores
 
 

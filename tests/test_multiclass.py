@@ -233,6 +233,19 @@ def test_one_against_all_is_one_game_for_each_class(data):
     assert set(trace.rounds) <= set(erred.tolist()) == set(trace.updates.tolist())
 
 
+def test_two_classes_that_nobody_has_seen_tie_in_every_form_of_a_game():
+    random, ties = np.random.default_rng(0), 0
+    for _ in range(20):
+        X, y = random.normal(size=(80, 9)), random.integers(2, size=80)
+        slow = OneAgainstAll(olc.Perceptron(9), classes=4)
+        predictions = [slow.learn(*each) for each in zip(X, y, strict=True)]
+        ties += predictions.count(-1)
+        for rows in (X, csr_matrix(X)):
+            fast = OneAgainstAll(olc.Perceptron(9), classes=4)
+            assert multiclass.play(fast, rows, y).predictions.tolist() == predictions
+    assert ties > 40
+
+
 def test_a_second_game_goes_on_where_the_first_one_stopped():
     X, y = text()
     for kind in (OneAgainstAll, ConstraintClassifier):
