@@ -416,7 +416,7 @@ def test_a_proof_refuses_the_game_of_another_learner():
 @each_kind
 def test_a_proof_refuses_a_learner_with_any_hook_of_its_own(kind):
     learner, game, proof = game_of(kind)
-    for hook in (name for name in HOOKS if hasattr(kind, name)):
+    for hook in (name for name in (*HOOKS, "weigh") if hasattr(kind, name)):
         rule = getattr(kind, hook)
         own = type("Own", (kind,), {hook: lambda *args, rule=rule: rule(*args)})
         patched = learner.replaced()

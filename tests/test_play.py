@@ -408,6 +408,11 @@ class Between(olc.Winnow):
         return super().start() + 0.5  # which no table knows
 
 
+class Levelled(olc.Winnow):
+    def weigh(self, count):
+        return super().weigh(count - count.max())
+
+
 class Off(Linear):
     """One whose weights depend on the round in which they were made."""
 
@@ -418,7 +423,9 @@ class Off(Linear):
         return state + np.sin(self.rounds)
 
 
-OWN = {kind.__name__: kind for kind in (Raising, Chancy, Late, Between, Off)} | {
+OWN = {
+    kind.__name__: kind for kind in (Raising, Chancy, Late, Between, Levelled, Off)
+} | {
     "Growing": lambda n: Growing(n, thickness=0.1),
     "Heavy": lambda n: Heavy(n, eta=0.3),
 }

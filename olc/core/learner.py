@@ -136,10 +136,10 @@ _HINTS = {
     "adds": ("step", "update"),  # an update adds rate·y·x to the state
     "averages": ("step", "update"),  # and (rounds + 1)·rate·y·x to `late`
     # the active entries move, whatever the inactive ones are, and those stay
-    "alike": ("step", "link", "update"),
+    "alike": ("step", "link", "weigh", "update"),
     "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
     # score_ahead scores many rounds, which decide and error_chance take at once
-    "ahead": HOOKS[1:-1],
+    "ahead": (*HOOKS[1:-1], "weigh"),
 }
 
 

@@ -58,9 +58,10 @@ def mistakes(trace: Trace, *kinds: type[Any]) -> tuple[Moves, Any]:
 
 def must_play_as(learner: Any, *kinds: type[Any]) -> None:
     """Refuse a learner whose rules are not those of one of these classes."""
+    rules = {*HOOKS, "weigh"}
     for kind in kinds:
-        same = (getattr(type(learner), h, 0) is getattr(kind, h, 0) for h in HOOKS)
-        if isinstance(learner, kind) and all(same) and not vars(learner).keys() & HOOKS:
+        same = (getattr(type(learner), h, 0) is getattr(kind, h, 0) for h in rules)
+        if isinstance(learner, kind) and all(same) and not vars(learner).keys() & rules:
             return
     names = " or ".join(kind.__name__ for kind in kinds)
     other = f"{type(learner).__name__} plays by rules of its own"
