@@ -8,6 +8,7 @@ import ast
 import copy
 import json
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
@@ -420,7 +421,16 @@ def test_no_mutant_passes(capsys):
     assert counts["named"] > 0.7 * (counts["named"] + counts["shown"])
 
 
-def test_answers_that_do_not_return():
+@pytest.fixture
+def untraced():
+    """Let `check` watch the answer itself: no debugger and no coverage does."""
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(tracer)
+
+
+def test_answers_that_do_not_return(untraced):
     def loop(w, x, y):
         while True:
             pass
