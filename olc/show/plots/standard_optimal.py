@@ -31,7 +31,7 @@ def mistake_tree(table: Table) -> Figure:
     ax.set(xlim=(-(2.0 ** (depth - 1)), 2.0 ** (depth - 1)))
     ax.set(ylim=(-depth - 0.5, 0.35))
     ax.axis("off")
-    leaves = pd.DataFrame({"hypothesis": paths}).rename_axis("labels on the path")
+    leaves = pd.Series(paths).rename_axis("labels on the path").to_frame("hypothesis")
     return Figure(
         ax,
         f"A complete tree of depth {depth}: its {2**depth} paths end at "
