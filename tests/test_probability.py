@@ -136,6 +136,12 @@ def test_online_scores_heed_an_update_that_was_set_by_hand():
     assert online_scores(trace).tolist() == [0, 0, 2, -6]
 
 
+def test_a_score_may_be_too_large_for_a_number():
+    with np.errstate(over="ignore"):
+        trace = olc.play(olc.Perceptron(2), [[1e154, 1e154]] * 2, [1, 1])
+    assert online_scores(trace).tolist() == [0, np.inf]
+
+
 def test_a_game_without_a_round_has_no_scores():
     trace = olc.play(olc.KernelPerceptron(), np.empty((0, 2)), [])
     assert online_scores(trace).tolist() == []
