@@ -276,7 +276,15 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
     """
     moves, stream, learner = ledger.steps(trace, target, Winnow)
     theta, relevant = learner.threshold, relevant_features(stream)
-    most_active = int(np.max((stream.X != 0).sum(axis=1), initial=0))
+    most_active = int(np.ravel((stream.X != 0).sum(axis=1)).max(initial=0))
+    shows = np.ravel(stream.X[:, relevant].sum(axis=1)) > 0
+    plain = learner.alpha == 2 and not (learner.eliminate or learner.state.any())
+    if not plain or theta <= most_active or (shows != (stream.y > 0)).any():
+        raise ValueError(
+            "this proof is about a new learner of factor 2, with a threshold above the "
+            f"{most_active} features that an example may show, and a target without "
+            "errors"
+        )
     taken = (theta - most_active + 1) / 2
     most = len(relevant) * promotions(1, threshold=theta)
     weights, up, down, upper = learner.weights, 0, 0, 0.0

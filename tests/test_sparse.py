@@ -1,5 +1,6 @@
 """Winnow without the number of features: its bound, its proof, its adversary."""
 
+import copy
 import math
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from helpers import assert_between
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 from olc import Stream, Winnow, duel, play, winnow
 from olc.world.adversaries import Sparse
@@ -50,3 +52,22 @@ def test_the_simple_form_is_an_upper_bound():
         for k in (1, 3, 10):
             simple = 11 / 3 * k * (math.ceil(math.log2(b)) + 2)
             assert winnow.sparse_bound(k, b, 4 * b) <= simple
+
+
+def test_the_proof_refuses_a_game_that_its_theorem_is_not_about():
+    X, u = np.eye(4)[[0, 1, 2, 3, 0]], [1, 0, 0, 0]
+    right, wrong = [1, -1, -1, -1, 1], [1, -1, -1, 1, 1]
+    play(taught := Winnow(4, threshold=2), X, right)
+    for learner, y in [
+        (Winnow(4, threshold=2, alpha=3), right),
+        (Winnow(4, threshold=2, eliminate=True), right),
+        (Winnow(4, threshold=1), right),
+        (Winnow(4, threshold=2), wrong),
+        (taught, right),
+    ]:
+        for rows in (X, csr_matrix(X)):
+            trace = play(copy.deepcopy(learner), Stream(rows, y, u))
+            with pytest.raises(ValueError, match="about a new learner of factor 2"):
+                winnow.sparse_proof(trace)
+    trace = play(Winnow(4, threshold=2), Stream(csr_matrix(X), right, u))
+    assert len(winnow.sparse_proof(trace)) == trace.mistakes == 1

@@ -65,7 +65,7 @@ def must_play_as(learner: Any, *kinds: type[Any]) -> None:
             return
     names = " or ".join(kind.__name__ for kind in kinds)
     other = f"{type(learner).__name__} plays by rules of its own"
-    remedy = "call the function of that learner's module"
+    remedy = "call the function of that learner's module, if it has one"
     raise TypeError(f"this is about {names}, and {other}: {remedy}")
 
 
