@@ -133,8 +133,8 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
     array([[4., 4.],
            [4., 9.]])
     """
-    check.features(check.table(X), "real")
-    rows = check.as_floats(X)
+    check.features(table := check.table(X), "real")
+    rows = check.as_floats(table)
     return matrix(kernel, rows, rows)
 
 

@@ -296,6 +296,8 @@ def _all_or_nothing(form: Any) -> Iterator[Any]:
 
 def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
     """Return examples and labels, after a check that this form can play them."""
+    if isinstance(X, Stream):
+        raise TypeError("a Stream has labels -1 and +1: give X and the classes as y")
     X = check.table(X, form.n)
     labels = numbered(X, y, form.classes)
     check.features(X, form.features)

@@ -9,6 +9,7 @@ from helpers import assert_between, labelled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy.sparse import coo_array
 
 from olc import KernelPerceptron, Perceptron, Stream, geometry, play, streams
 from olc import kernel_perceptron as kernels
@@ -198,6 +199,7 @@ def test_kernels_are_symmetric_and_positive_semidefinite(stream, kernel):
 def test_radial_basis_is_one_at_distance_zero_and_a_bell_elsewhere():
     X = np.random.default_rng(0).normal(size=(6, 3)) * 100
     K = gram(RadialBasis(40), X)
+    assert np.array_equal(gram(RadialBasis(40), coo_array(X)), K)
     assert (np.diag(K) == 1).all()
     pairs = np.linalg.norm(X[:, None] - X[None], axis=-1)
     assert np.allclose(K, np.exp(-(pairs**2) / (2 * 40**2)))

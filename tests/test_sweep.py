@@ -12,6 +12,7 @@ import tqdm.auto
 from helpers import run_alone
 
 import olc
+from olc.show.sweep import _far_away
 
 
 def product(n, k):
@@ -203,6 +204,13 @@ def test_an_error_names_the_run_that_made_it(n_jobs):
     words = "fails(n=3, learner='Winnow', seed=1) failed: TwoPartError: this and that"
     with pytest.raises(RuntimeError, match=re.escape(words)):
         olc.sweep(fails, n=[2, 3], learner={"Winnow": None}, seeds=2, n_jobs=n_jobs)
+
+
+def test_an_error_leaves_behind_what_pickle_cannot_bring_back():
+    point = {"n": (3, 3), "learner": ("Winnow", None), "seed": (1, 1)}
+    with pytest.raises(RuntimeError, match="TwoPartError") as found:
+        _far_away(fails, point)
+    assert found.value.__cause__ is found.value.__context__ is None  # Dask would hang
 
 
 # ------------------------------------------------------------------ the bar

@@ -250,8 +250,8 @@ _KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
 def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:
     """Return one example of n features as floats: a copy, whatever happens to x."""
     array = x if type(x) is np.ndarray and x.dtype == float else numeric(x, name)
-    if hasattr(array, "toarray") and array.shape[0] == 1:
-        array = array.toarray()[0]
+    if hasattr(array, "toarray") and array.shape[:-1] in ((), (1,)):
+        array = array.toarray().ravel()
     if array.ndim != 1 or not len(array) or n not in (0, len(array)):
         wanted = f" of n = {n} numbers" if n else " that is not empty"
         raise ValueError(f"{name} has shape {array.shape}: give one vector{wanted}")

@@ -41,8 +41,8 @@ def play(
     """
     if check.flag(record, "record") and not hasattr(learner, "weights"):
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
-    stream = as_stream(X, y)
     with Game(learner) as game:
+        stream = as_stream(X, y)
         sound = admitted(learner, stream, met=meets(learner, stream))
         way(learner, stream)(game, sound)
         trace = game.trace(stream)

@@ -855,6 +855,10 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
     >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
     1
     """
+    chooser: Any = adversary
+    if not callable(chooser) or isinstance(chooser, type):
+        wanted = "one of olc.adversaries, or a function of the learner"
+        raise TypeError(f"adversary must be {wanted}, not {adversary!r}")
     rows, labels = list[Vector](), list[int]()
     with Game(learner) as game:
         while len(game) < rounds:

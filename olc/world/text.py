@@ -273,8 +273,10 @@ def examples(
     >>> examples(found, ["than", "then"], Dictionary()).y
     array([ 1, -1,  1], dtype=int8)
     """
-    found, (first, second) = list(found), _listed(words, "words")
-    y = _signs(labels(found, [first, second]))
+    found, two = list(found), _listed(words, "words")
+    if len(two) != 2:
+        raise ValueError(f"words = {two}: a stream has two; number more with labels")
+    y = _signs(labels(found, two))
     return Stream(dictionary.rows(map(features, found)), y)
 
 
