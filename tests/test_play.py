@@ -140,6 +140,21 @@ def test_long_rows_and_many_chunks_are_played_too():
         assert loop.updates[-1] * 300 > check.CHUNK
 
 
+def test_many_quiet_rounds_are_scored_at_once_however_many_features_there_are():
+    empty = sparse.csr_array((300, 10**6))
+    with in_gear("plain"):
+        assert olc.play(olc.Winnow(10**6), empty, -np.ones(300)).mistakes == 0
+    rounds = sparse.csr_array((np.ones(4000), np.arange(4000) % 2, np.arange(4001)))
+    rounds.resize(4000, 10**6)
+    with in_gear("plain"), pytest.MonkeyPatch.context() as patch:
+        blocks, ahead = [], engine.Moving.ahead
+        patch.setattr(
+            engine.Moving, "ahead", lambda *args: blocks.append(args) or ahead(*args)
+        )
+        assert olc.play(olc.Perceptron(10**6), rounds, np.ones(4000)).mistakes == 2
+    assert len(blocks) < 20
+
+
 def test_two_halves_of_a_game_are_the_whole_and_no_rounds_are_nothing(gear):
     for make in LEARNERS.values():
         whole, halves = make(7), make(7)

@@ -181,10 +181,10 @@ class Moving:
 def _leap(game: Game, stream: Stream) -> None:
     """Play round by round, but after a quiet while score ever more rounds at once."""
     moving, learner, t, quiet = Moving(game, stream), game.learner, 0, 0
-    predictions, updates = stream.y.copy(), []
+    predictions, updates, X = stream.y.copy(), [], stream.X
     while t < len(stream):
         if quiet >= 4:
-            stop = t + min(2 * quiet, 1 + check.CHUNK // stream.n)
+            stop = t + min(2 * quiet, check.CHUNK * len(stream) // (X.size + 1) + 1)
             scores, sizes = moving.ahead(t, stop)
             margins, doubts = moving.margins(scores, sizes, stream.y[t:stop])
             some = int(np.append(margins > doubts, False).argmin())  # are right
