@@ -71,6 +71,5 @@ def must_play_as(learner: Any, *kinds: type[Any]) -> None:
 
 def stream_of(trace: Trace, target: Any) -> Stream:
     """Return the stream of the game, with another target if one is given."""
-    if target is None:
-        return trace.stream
-    return replace(trace.stream, target=target, drifts=())
+    stream = trace.stream
+    return stream if target is None else replace(stream, target=target, drifts=())
