@@ -154,3 +154,10 @@ def test_one_score_that_is_far_larger_does_not_hide_the_others():
     slope, offset = fit_sigmoid(scores, y)
     assert slope == pytest.approx(-theirs.a_, rel=1e-5) == pytest.approx(2.5, abs=0.3)
     assert offset == pytest.approx(-theirs.b_, abs=1e-5)
+
+
+def test_a_step_that_goes_too_far_is_halved():
+    scores, y = np.zeros(82), -np.ones(82)
+    scores[:2], y[0] = (500, -7500), 1
+    theirs = _SigmoidCalibration().fit(scores, y)
+    assert fit_sigmoid(scores, y) == pytest.approx((-theirs.a_, -theirs.b_), rel=1e-6)
