@@ -112,7 +112,7 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis pyyaml
 	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not built and not slow' tests \
 	  $(patsubst %,--ignore=tests/test_%.py,assignment bench book browser errata export \
-	    install live paper workshop)
+	    install lite live paper workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .
