@@ -25,9 +25,9 @@ from olc.sklearn import OnlineClassifier
 RESULTS = Path(__file__).parent / "RESULTS.md"
 NOTES = """\
 `make bench` writes this page. CPU time in milliseconds, one BLAS thread; all who learn
-the same examples take turns, and the best of several turns counts. *play* chooses its
-gear itself, *plain* has no compiler, the *loop* is `play_one_by_one`; *fit* is
-`OnlineClassifier.fit` of a Perceptron, one pass and no intercept, like the others. A
+the same examples take turns, to and fro, and the best of several turns counts. *play*
+chooses its gear itself, *plain* has no compiler, the *loop* is `play_one_by_one`; *fit*
+is `OnlineClassifier.fit` of a Perceptron, one pass and no intercept, like the others. A
 ratio says how many times faster the first is than the second. Bold ones miss their
 target; a sign ≠ marks those who found other weights."""
 
@@ -193,11 +193,13 @@ def take_turns(case: Case, turns: int) -> tuple[dict[str, float], set[str]]:
     """The best CPU seconds of each contestant, and who found other weights."""
     best = dict.fromkeys(case.contestants, math.inf)
     results: dict[str, Any] = {}
+    order = list(case.contestants.items())
     for _ in range(turns):
-        for name, run in case.contestants.items():
+        for name, run in order:
             start = time.process_time()
             results[name] = run()
             best[name] = min(best[name], time.process_time() - start)
+        order.reverse()  # nobody always follows the one who empties the caches
     first, *_ = results.values()
     plain = {name for name in results if not name.startswith(("Averaged", "Margin"))}
     other = {name for name in plain if not np.allclose(first, results[name])}
