@@ -99,7 +99,7 @@ portable: export NPY_DISABLE_CPU_FEATURES = X86_V3 X86_V4
 portable: nbval ## run the chapters as an older processor would
 
 cover: $(VENV)/.installed ## which lines and branches of olc no test runs
-	$(PYTEST) -m 'not slow and not built' --cov=olc
+	$(PYTEST) -m 'not slow and not built' --cov=olc --cov=olc_book
 
 # An OpenBLAS as old as the lowest numpy's takes a new processor for an ancient one,
 # on which even x @ w depends on the address of x. Old libraries may warn.

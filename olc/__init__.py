@@ -11,9 +11,11 @@ used less, or needs more than numpy, is imported when it is first asked for.
 """
 
 from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from olc import forecasters, geometry, gradient, one_proof, vovk
+from olc import adversaries, forecasters, geometry, gradient, one_proof, streams, vovk
+from olc.adversaries import duel
 from olc.averaged_perceptron import (
     AveragedMarginPerceptron,
     AveragedPerceptron,
@@ -36,36 +38,46 @@ from olc.p_norm import PNormPerceptron
 from olc.passive_aggressive import PassiveAggressive
 from olc.perceptron import Perceptron
 from olc.randomized_weighted_majority import RandomizedWeightedMajority
-from olc.show.listing import Listing
-from olc.show.sweep import paired, sweep
 from olc.standard_optimal import StandardOptimal
+from olc.sweep import paired, sweep
 from olc.threshold_relative import ThresholdRelative
 from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
-from olc.world import adversaries, streams, text
-from olc.world.adversaries import duel
 
 __version__ = "0.2.0"
 
-_LATER = {
-    "exercises": "olc.exercises",
-    "plots": "olc.show.plots",
-    "sklearn": "olc.sklearn",
-    "tightness": "olc.world.tightness",
-    "widgets": "olc.show.widgets",
-}
-
 __all__ = sorted(name for name in dir() if not name.startswith("_"))
 
+# What only the book needs is another package, imported when it is first asked for.
+_LATER = {
+    "Listing": "olc_book.listing",
+    "check": "olc_book.exercises",
+    "exercises": "olc_book.exercises",
+    "plots": "olc_book.plots",
+    "sklearn": "olc.sklearn",
+    "text": "olc_book.text",
+    "tightness": "olc_book.tightness",
+    "widgets": "olc_book.widgets",
+}
 
-def __getattr__(name: str) -> _Any:
-    if name == "check":
-        return _import_module("olc.exercises").check
-    if name not in _LATER:
-        raise AttributeError(f"module 'olc' has no attribute {name!r}")
-    return _import_module(_LATER[name])
+if _TYPE_CHECKING:
+    from olc import sklearn
 
+    Listing: _Any
+    check: _Any
+    exercises: _Any
+    plots: _Any
+    text: _Any
+    tightness: _Any
+    widgets: _Any
+else:
 
-def __dir__() -> list[str]:
-    return [*__all__, "check", *_LATER]
+    def __getattr__(name: str) -> _Any:
+        if name not in _LATER:
+            raise AttributeError(f"module 'olc' has no attribute {name!r}")
+        module = _import_module(_LATER[name])
+        return module if _LATER[name].endswith(name) else getattr(module, name)
+
+    def __dir__() -> list[str]:
+        return [*__all__, *_LATER]

@@ -1,7 +1,7 @@
 """From mistakes to generalisation: the averaged, voted and longest-lived Perceptron.
 
 Chapter `averaged_perceptron`. All of them play the Perceptron's game; they differ in
-the classifier that they hand out at the end (`classify`, `output`).
+the classifier that they hand out at the end (``predict(X, final=True)``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _assuming = assuming(
 )  # fmt: skip
 
 
-@hints(adds=True, averages=True, alike=True)
+@hints(additive=True, averaged=True, coordinatewise=True)
 class AveragedPerceptron(Perceptron):
     r"""Play as the Perceptron; classify with the average of its weights.
 
@@ -46,31 +46,31 @@ class AveragedPerceptron(Perceptron):
     """
 
     def start(self) -> Any:
-        """Return the weights before the first round; nothing is late yet."""
-        self.late = np.zeros(self.n)
+        """Return the weights before the first round; no update yet."""
+        self.weighted_updates = np.zeros(self.n)
         return super().start()
 
     def update(self, x: Any, y: Any) -> None:
-        """Learn as the Perceptron does, and note how late it was."""
+        """Learn as the Perceptron does, and weigh the update by its round."""
         super().update(x, y)
-        self.late = self.late + (self.rounds + 1) * self.rate * y * x
+        self.weighted_updates += (self.rounds + 1) * self.rate * y * x
 
     @property
     def average(self) -> Vector:
         """The mean of the weight vectors that were used for prediction."""
-        return self.weights - self.late / max(self.rounds, 1)
+        return self.weights - self.weighted_updates / max(self.rounds, 1)
 
-    def output(self, x: Vector) -> Any:
+    def final_score(self, x: Vector) -> Any:
         """Return the score of the average."""
         return x @ self.average
 
     @property
-    def plane(self) -> Vector | None:
-        """The average, of which `output` is the product with x."""
-        return self.average if has(self, AveragedPerceptron.output) else None
+    def final_weights(self) -> Vector | None:
+        """The average, of which `final_score` is the product with x."""
+        return self.average if has(self, AveragedPerceptron.final_score) else None
 
 
-@hints(thin=True)
+@hints(margin_rule=True)
 class AveragedMarginPerceptron(AveragedPerceptron):
     r"""Play as the margin Perceptron; classify with the average of its weights.
 
@@ -139,7 +139,7 @@ class VotedPerceptron(Perceptron):
         """The hypothesis that predicted for the most rounds."""
         return self.hypotheses[int(self.lifetimes.argmax())].copy()
 
-    def output(self, x: Vector) -> Any:
+    def final_score(self, x: Vector) -> Any:
         """Return the weighted votes."""
         votes = np.sign(self.hypotheses @ x)
         return votes @ self.lifetimes
@@ -328,7 +328,7 @@ def proof(trace: Trace, target: Vector | None = None) -> Any:
     return _average(trace, target)
 
 
-@ledger.table("loss", "losses", index="update")
+@ledger.tabulate("loss", "losses", index="update")
 def _losses(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of {prf:ref}`thm-averaged-margin`: one row per update.
 
@@ -347,7 +347,7 @@ def _losses(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
         yield t, loss, total, max(0.0, along) ** 2, potential, upper
 
 
-@ledger.table("alignment")
+@ledger.tabulate("alignment")
 def _average(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the average: one row per mistake.
 

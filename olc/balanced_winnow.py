@@ -56,7 +56,7 @@ class BalancedWinnow(Linear):
         return both[: self.n], both[self.n :]
 
 
-@hints(alike=True)
+@hints(coordinatewise=True)
 class ThresholdBalancedWinnow(Threshold):
     r"""Predict +1 iff :math:`\langle w^+ - w^-, x\rangle \ge \theta`.
 
@@ -185,7 +185,7 @@ def crossover(k: int) -> float:
     return normalized_winnow.crossover(k, scale=2 / k) or math.inf
 
 
-@ledger.table(*normalized_winnow.COLUMNS)
+@ledger.tabulate(*normalized_winnow.COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the mistake bound: normalised Winnow's on 2N weights.
 
@@ -197,7 +197,7 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     )
 
 
-@ledger.table("cross", "rise")
+@ledger.tabulate("cross", "rise")
 def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of `rate_bound`: one row per mistake on a panel.
 

@@ -457,7 +457,7 @@ def lower_bound(arms: int, rounds: int) -> float:
 # -------------------------------------------------------------------- the proof
 
 
-@ledger.table("arm", "loss", "chance", "estimate", "drift", "spread", index="round")
+@ledger.tabulate("arm", "loss", "chance", "estimate", "drift", "spread", index="round")
 def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
     r"""Return the ledger of one run: one row per round.
 
@@ -555,7 +555,7 @@ def play_banditron(
     """
     if not isinstance(learner, Banditron):
         raise TypeError(f"learner is {learner!r}: give a Banditron")
-    rows = check.as_floats(check.table(X, learner.n))
+    rows = check.as_floats(check.as_rows(X, learner.n))
     check.features(rows, "real")
     labels, named = numbered(rows, y, learner.classes), check.seeds(seeds)
     coins = [np.random.default_rng(seed).random(len(rows)) for seed in named]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
-from olc.core.check import above, assuming, chance, need
+from olc.core.check import above, assuming, chance, optional_import
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,7 +86,7 @@ def chance_ahead(
     >>> chance_ahead(0.7, 0.8, truth=0.7, days=[1, 10, 100]).round(4)
     array([0.3   , 0.6172, 0.8369])
     """
-    special, many = need("scipy.special"), check.numeric(days, "days")
+    special, many = optional_import("scipy.special"), check.numeric(days, "days")
     if many.dtype.kind not in "iu" or np.any(many < 1) or np.any(many > 10**9):
         raise ValueError("days must be whole numbers from 1 to 10^9")
     dry, wet = (float(loss(other, y) - loss(said, y)) for y in (0, 1))
@@ -183,7 +183,7 @@ def calibration(said: ArrayLike, rain: ArrayLike) -> pd.DataFrame:
     0.5        0.5     2
     1.0        1.0     1
     """
-    pandas = need("pandas")
+    pandas = optional_import("pandas")
     p, y = _pairs(said, rain)
     groups = pandas.DataFrame({"forecast": p, "rain": y}).groupby("forecast")["rain"]
     return groups.agg(rain="mean", days="size")

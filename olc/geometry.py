@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
-from olc.core.check import Vector, above, assuming, need
+from olc.core.check import Vector, above, assuming, optional_import
 from olc.core.stream import Stream, as_stream
 
 
@@ -56,7 +56,7 @@ def radius(X: Any, p: float = 2) -> float:
     >>> radius([[3, -4], [0, 1]], p=1)
     7.0
     """
-    rows = check.table(X)
+    rows = check.as_rows(X)
     check.features(rows, "real")
     lengths = [np.max(norm(part, p)) for _, part in check.chunks(rows)]
     return float(max(lengths, default=0.0))
@@ -92,7 +92,7 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
         drifts = [(start, np.append(u, 0.0)) for start, u in X.drifts]
         target = None if X.target is None else np.append(X.target, 0.0)
         return Stream(homogenise(X.X, constant), X.y, target, drifts)
-    rows = check.table(X)
+    rows = check.as_rows(X)
     return side_by_side([rows, np.full((rows.shape[0], 1), constant)])
 
 
@@ -101,7 +101,7 @@ def side_by_side(blocks: list[Any]) -> Any:
     if not hasattr(blocks[0], "tocsr"):
         return np.hstack(blocks)
     alike = map(type(blocks[0]), blocks)  # SciPy is quicker with all of a kind
-    return need("scipy.sparse").hstack(list(alike), format="csr")
+    return optional_import("scipy.sparse").hstack(list(alike), format="csr")
 
 
 def signed(X: Any, y: ArrayLike | None = None) -> Vector:
@@ -123,7 +123,7 @@ def consistent_classifier(X: Any, y: ArrayLike | None = None) -> Vector | None:
     >>> consistent_classifier([[2, 0], [-1, 0]], [1, -1])
     array([1., 0.])
     """
-    linprog = need("scipy.optimize").linprog
+    linprog = optional_import("scipy.optimize").linprog
     rows = signed(X, y)
     sizes = np.abs(rows).max(axis=1, keepdims=True)
     if not sizes.all():
@@ -180,7 +180,7 @@ def _hull_coefficients(points: Vector) -> Vector:
     before the plane through the nearest point q, ⟨q, p⟩ ≥ |q|²; the fast solver of
     scipy 1.15 to 1.17 sometimes stops too early, and then a slower one is asked.
     """
-    optimize = need("scipy.optimize")
+    optimize = optional_import("scipy.optimize")
     rows = np.vstack([points, np.ones(points.shape[1])])
     aim = np.append(np.zeros(len(points)), 1.0)
     coefficients = optimize.nnls(rows, aim)[0]

@@ -19,7 +19,7 @@ from olc.balanced_winnow import doubled, doubled_target
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import Parametrised, parameter
-from olc.geometry import radius as largest
+from olc.geometry import radius
 from olc.normalized_winnow import entropy, softmax
 
 # ----------------------------------------------------------------------- learners
@@ -66,7 +66,7 @@ class Forecaster(Parametrised):
         """Return the forecast for one example, or for every row of a block."""
         rows = check.numeric(X, "X")
         block = rows[None] if rows.ndim == 1 else rows
-        check.features(check.table(block, self.n), "real")
+        check.features(check.as_rows(block, self.n), "real")
         return rows @ self.weights
 
     def learn(self, x: ArrayLike, y: float) -> float:
@@ -114,7 +114,7 @@ class GradientDescent(Forecaster):
 
     def radius(self, X: Any) -> float:
         """Return the length of the longest example."""
-        return largest(X, 2)
+        return radius(X, 2)
 
 
 class ExponentiatedGradient(Forecaster):
@@ -149,7 +149,7 @@ class ExponentiatedGradient(Forecaster):
 
     def radius(self, X: Any) -> float:
         """Return the largest entry of an example, by absolute value."""
-        return largest(X, math.inf)
+        return radius(X, math.inf)
 
 
 class SignedExponentiatedGradient(Forecaster):
@@ -191,7 +191,7 @@ class SignedExponentiatedGradient(Forecaster):
 
     def radius(self, X: Any) -> float:
         """Return U times the largest entry of an example, by absolute value."""
-        return self.norm * largest(X, math.inf)
+        return self.norm * radius(X, math.inf)
 
 
 # ----------------------------------------------------------------------- the game
@@ -254,7 +254,7 @@ def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
     """Return the examples and the numbers to be predicted: copies, all of them good."""
     if not isinstance(learner, Forecaster):
         raise TypeError(f"learner is {learner!r}: give GradientDescent(n, eta=0.1)")
-    rows = check.table(X, learner.n)
+    rows = check.as_rows(X, learner.n)
     check.features(rows, "real")
     targets = check.one_per_row(y, rows, "give real numbers").astype(np.float64)
     check.features(targets[None], "real", "y")
@@ -314,7 +314,7 @@ def bound(trace: Forecasts, u: ArrayLike) -> float:
     return loss_bound(trace.loss_of(u), start, radius, learner.eta)
 
 
-@ledger.table(
+@ledger.tabulate(
     "residual", "of_target", "progress", "cost", "drop", "guaranteed", index="round"
 )
 def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:

@@ -184,7 +184,7 @@ def subsets(n: int, least: int, most: int) -> Iterator[tuple[int, ...]]:
         yield from itertools.combinations(range(n), size)
 
 
-@ledger.table("alive")
+@ledger.tabulate("alive")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the ledger of the learner that played: one row per mistake.
 

@@ -133,7 +133,7 @@ def gram(kernel: Kernel, X: ArrayLike) -> Vector:
     array([[4., 4.],
            [4., 9.]])
     """
-    check.features(table := check.table(X), "real")
+    check.features(table := check.as_rows(X), "real")
     rows = check.as_floats(table)
     return matrix(kernel, rows, rows)
 
@@ -169,7 +169,7 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
     return gamma, vectors @ (u / roots)
 
 
-@ledger.table("cross", "length", "alignment")
+@ledger.tabulate("cross", "length", "alignment")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the Perceptron's ledger in the feature space: one row per mistake.
 

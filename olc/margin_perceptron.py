@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, snug
+from olc.core.check import Vector, above, assuming, at_least, undo_rounding
 from olc.core.game import Trace
 from olc.core.learner import hints, parameter
 from olc.perceptron import Perceptron, additive_rows
 
 
-@hints(thin=True)
+@hints(margin_rule=True)
 class MarginPerceptron(Perceptron):
     r"""The Perceptron that updates while :math:`y\langle w, x\rangle \le \tau`.
 
@@ -27,7 +27,7 @@ class MarginPerceptron(Perceptron):
     >>> learner = MarginPerceptron(1, thickness=2)
     >>> from olc import play
     >>> trace = play(learner, [[1.0]] * 5, [1] * 5)
-    >>> trace.mistakes, len(trace.updates)  # one mistake, then two thin margins
+    >>> trace.mistakes, len(trace.update_rounds)  # one mistake, then two thin margins
     (1, 3)
     """
 
@@ -51,7 +51,7 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=0.25, thickness=0.5)
     32.0
     """
-    return snug((radius**2 + 2 * thickness / rate) / margin**2)
+    return undo_rounding((radius**2 + 2 * thickness / rate) / margin**2)
 
 
 @assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
@@ -69,7 +69,7 @@ def mistakes_alone(
     100.0
     """
     ratio, beta = (radius / margin) ** 2, 2 * thickness / (rate * radius**2)
-    return snug(ratio * (1 + beta) * (1 + 1 / beta) / 4 if beta > 1 else ratio)
+    return undo_rounding(ratio * (1 + beta) * (1 + 1 / beta) / 4 if beta > 1 else ratio)
 
 
 @assuming(radius=above(0), margin=above(0), thickness=at_least(0), rate=above(0))
@@ -88,7 +88,7 @@ def final_margin(
     return margin * thickness / (rate * radius**2 + 2 * thickness)
 
 
-@ledger.table("cross", "length", "alignment", index="update")
+@ledger.tabulate("cross", "length", "alignment", index="update")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per update.
 

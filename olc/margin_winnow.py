@@ -21,7 +21,7 @@ from olc.normalized_winnow import NormalizedWinnow, entropy_rows
 from olc.winnow import Winnow, promotions, weight_rows
 
 
-@hints(thin=True)
+@hints(margin_rule=True)
 class MarginWinnow(NormalizedWinnow):
     r"""Normalised Winnow that updates while :math:`y\langle w, x\rangle \le \tau`.
 
@@ -31,7 +31,7 @@ class MarginWinnow(NormalizedWinnow):
     >>> learner = MarginWinnow(2, thickness=0.5, eta=math.log(3) / 2)
     >>> from olc import play
     >>> trace = play(learner, [[1.0, -1.0]] * 5, [1] * 5)
-    >>> trace.mistakes, len(trace.updates), learner.weights
+    >>> trace.mistakes, len(trace.update_rounds), learner.weights
     (1, 2, array([0.9, 0.1]))
     """
 
@@ -42,7 +42,7 @@ class MarginWinnow(NormalizedWinnow):
         return y * score <= self.thickness
 
 
-@hints(thin=True)
+@hints(margin_rule=True)
 class ThresholdMarginWinnow(Winnow):
     r"""Winnow with two thresholds, :math:`\theta \pm \tau`.
 
@@ -53,7 +53,7 @@ class ThresholdMarginWinnow(Winnow):
     >>> learner = ThresholdMarginWinnow(4, thickness=2)
     >>> from olc import play
     >>> trace = play(learner, [[1, 0, 0, 0]] * 5, [1] * 5)
-    >>> trace.mistakes, len(trace.updates), learner.weights
+    >>> trace.mistakes, len(trace.update_rounds), learner.weights
     (2, 3, array([8., 1., 1., 1.]))
     """
 
@@ -64,7 +64,7 @@ class ThresholdMarginWinnow(Winnow):
         return y * (score - self.threshold) <= self.thickness
 
 
-@hints(thin=True)
+@hints(margin_rule=True)
 class BalancedMarginWinnow(ThresholdBalancedWinnow):
     r"""Balanced Winnow with two thresholds, :math:`\theta \pm \tau`.
 
@@ -75,7 +75,7 @@ class BalancedMarginWinnow(ThresholdBalancedWinnow):
     >>> learner = BalancedMarginWinnow(4, thickness=1)
     >>> from olc import play
     >>> trace = play(learner, [[1, 0, 1, 0]] * 5, [1] * 5)
-    >>> trace.mistakes, len(trace.updates), learner.weights
+    >>> trace.mistakes, len(trace.update_rounds), learner.weights
     (1, 1, array([1.5, 0. , 1.5, 0. ]))
     """
 
@@ -163,5 +163,5 @@ def proof(trace: Trace, target: Vector | None = None) -> Any:
     return _weight(trace, target, ThresholdMarginWinnow)
 
 
-_entropy = ledger.table(*normalized_winnow.COLUMNS, index="update")(entropy_rows)
-_weight = ledger.table(*winnow.COLUMNS, index="update")(weight_rows)
+_entropy = ledger.tabulate(*normalized_winnow.COLUMNS, index="update")(entropy_rows)
+_weight = ledger.tabulate(*winnow.COLUMNS, index="update")(weight_rows)

@@ -24,8 +24,8 @@ from olc.core.check import Vector
 from olc.core.game import Game, Record, Trace
 from olc.core.learner import HOOKS, Learner, Linear, has
 from olc.core.stream import Stream
+from olc.fast.play import choose_strategy
 from olc.fast.play import play as play_two
-from olc.fast.play import way
 from olc.geometry import side_by_side, unit
 from olc.probability import numbered, online_scores
 
@@ -45,8 +45,9 @@ class MultiClass:
     n: int
     classes: int
     features: str
-    scores: Any  #: X -> the scores of the classes, for one example or for every row
-    outputs: Any  #: X -> those of the classifier that comes out of the game
+    #: X -> the scores of the classes, for one example or for every row; with
+    #: ``final=True`` those of the classifier that comes out of the game
+    scores: Any
     run: Any  #: X, y -> plays sound rounds; returns the scores and the updates
 
     def decide(self, scores: Any) -> Any:
@@ -55,13 +56,12 @@ class MultiClass:
         alone = (scores == highest).sum(axis=-1) == 1
         return np.where(alone, scores.argmax(axis=-1), -1)[()]
 
-    def predict(self, X: Any) -> Any:
-        """Return the class of one example, or of every row of a block."""
-        return self.decide(self.scores(X))
+    def predict(self, X: Any, *, final: bool = False) -> Any:
+        """Return the class of one example, or of every row of a block.
 
-    def classify(self, X: Any) -> Any:
-        """Return the classes given by the classifier that comes out of the game."""
-        return self.decide(self.outputs(X))
+        With ``final=True`` it is that of the classifier that comes out of the game.
+        """
+        return self.decide(self.scores(X, final=final))
 
     def learn(self, x: Any, y: int) -> int:
         """Play one round by hand, and return the prediction that was made in it."""
@@ -99,15 +99,10 @@ class OneAgainstAll(MultiClass):
         """How many rounds each learner has played."""
         return self.learners[0].rounds
 
-    def scores(self, X: Any) -> Any:
+    def scores(self, X: Any, *, final: bool = False) -> Any:
         """Return how far each learner's score is beyond its threshold."""
-        scores = [each.scores(X) - each.threshold for each in self.learners]
-        return np.stack(scores, axis=-1)
-
-    def outputs(self, X: Any) -> Any:
-        """Return how far beyond it the scores of the learners' outputs are."""
-        scores = [each.outputs(X) - each.threshold for each in self.learners]
-        return np.stack(scores, axis=-1)
+        found = [each.scores(X, final=final) - each.threshold for each in self.learners]
+        return np.stack(found, axis=-1)
 
     def games(self, X: Any, y: ArrayLike) -> list[Trace]:
         """Play one game for each class, and return their traces."""
@@ -125,14 +120,14 @@ class OneAgainstAll(MultiClass):
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
         """Play rounds that are known to be sound; return the scores and the updates."""
         games = self.run_games(X, y)
-        updates = np.unique(np.concatenate([game.updates for game in games]))
+        updates = np.unique(np.concatenate([game.update_rounds for game in games]))
         return np.stack([online_scores(game) for game in games], axis=-1), updates
 
 
 def run_game(learner: Any, X: Any, y: Any) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
     game, stream = Game(learner), Stream(X, y)
-    way(learner, stream)(game, stream)
+    choose_strategy(learner, stream)(game, stream)
     return game.trace(stream)
 
 
@@ -169,7 +164,7 @@ class ConstraintClassifier(MultiClass):
     def __init__(self, learner: Learner, *, classes: int) -> None:
         self.classes = check.count(classes, "classes", least=2)
         Game(learner)  # it can play
-        if learner.plane is None or getattr(learner, "eliminate", False):
+        if learner.final_weights is None or getattr(learner, "eliminate", False):
             raise TypeError(
                 f"{learner} has a rule beyond one weight per feature, which is all "
                 "that constraints compare: use OneAgainstAll"
@@ -193,9 +188,9 @@ class ConstraintClassifier(MultiClass):
         return self.learner.weights.reshape(self.classes, self.n)
 
     @property
-    def plane(self) -> Vector:
+    def final_weights(self) -> Vector:
         """The weights of the classifier that comes out of the game."""
-        return self.learner.plane.reshape(self.classes, self.n)
+        return self.learner.final_weights.reshape(self.classes, self.n)
 
     def score(self, x: Vector) -> Vector:
         """Return ⟨w, x⟩ for every class, summed over the active features."""
@@ -223,20 +218,14 @@ class ConstraintClassifier(MultiClass):
         rival = self.rival(self.score(x), y)
         self.learner.update(self.constraint(x, y, rival), +1)
 
-    def scores(self, X: Any) -> Any:
+    def scores(self, X: Any, *, final: bool = False) -> Any:
         """Return ⟨w, x⟩ for every class, for one example or for every row."""
-        return self._each(X, self.weights)
-
-    def outputs(self, X: Any) -> Any:
-        """Return the scores of the classifier that comes out of the game."""
-        return self._each(X, self.plane)
-
-    def _each(self, X: Any, weights: Vector) -> Any:
+        weights = self.final_weights if final else self.weights
         rows = check.numeric(X, "X")
         if rows.ndim == 1:
             rows = check.example(rows, self.n, self.features)
         else:
-            check.features(check.table(rows, self.n), self.features)
+            check.features(check.as_rows(rows, self.n), self.features)
         return np.asarray(rows @ weights.T)
 
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
@@ -245,7 +234,7 @@ class ConstraintClassifier(MultiClass):
         rules = has(self, form.score, form.constraint, form.update)
         plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
         stream = Stream(X, np.ones(len(y)))  # type: ignore[arg-type]
-        if rules and plain and learner.alike:
+        if rules and plain and learner.coordinatewise:
             return self._run_alike(stream, y)
         scores, updates = np.empty((len(y), self.classes)), []
         for t, label in enumerate(y.tolist()):
@@ -261,7 +250,7 @@ class ConstraintClassifier(MultiClass):
         learner, linked = self.learner, not has(self.learner, Linear.link)
         scores, updates = np.empty((len(y), self.classes)), []
         state, weights = learner.state.astype(float), np.array(learner.weights)
-        late = np.array(learner.late if learner.averages else ())
+        late = np.array(learner.weighted_updates if learner.averaged else ())
         blocks, columns = weights.reshape(self.classes, self.n), np.arange(self.n)
         for t, label in enumerate(y.tolist()):
             stored, x = stream.entries(t)
@@ -274,12 +263,12 @@ class ConstraintClassifier(MultiClass):
                 z = np.concatenate([x, -x])
                 moved = state[where] = learner.step(state[where], z, +1)
                 weights[where] = learner.weigh(moved) if linked else moved
-                if learner.averages:
+                if learner.averaged:
                     late[where] += (learner.rounds + t + 1) * learner.rate * z
                 updates.append(t)
         learner.state, learner.rounds = state, learner.rounds + len(y)
-        if learner.averages:
-            learner.late = late
+        if learner.averaged:
+            learner.weighted_updates = late
         return scores, np.array(updates, dtype=np.int64)
 
 
@@ -298,7 +287,7 @@ def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
     """Return examples and labels, after a check that this form can play them."""
     if isinstance(X, Stream):
         raise TypeError("a Stream has labels -1 and +1: give X and the classes as y")
-    X = check.table(X, form.n)
+    X = check.as_rows(X, form.n)
     labels = numbered(X, y, form.classes)
     check.features(X, form.features)
     return X, labels
@@ -359,7 +348,7 @@ def margin(u: ArrayLike, X: Any, y: ArrayLike, p: float = 2) -> float:
     blocks = check.as_floats(check.numeric(u, "u"))
     if blocks.ndim != 2 or len(blocks) < 2:
         raise ValueError(f"u has shape {blocks.shape}: give one row for each class")
-    X = check.table(X, blocks.shape[1])
+    X = check.as_rows(X, blocks.shape[1])
     labels = numbered(X, y, len(blocks))
     check.features(X, "real")
     scores = np.asarray(X @ unit(blocks.ravel(), p).reshape(blocks.shape).T)
@@ -407,8 +396,8 @@ def constraints(trace: MultiClassTrace, target: ArrayLike | None = None) -> Stre
             f"{trace!r} has no constraints: give the trace of a ConstraintClassifier, "
             "or of one against all call games for the games of its learners"
         )
-    rows, labels = trace.X[trace.updates], trace.y[trace.updates]
-    pairs = zip(trace.scores[trace.updates], labels, strict=True)
+    rows, labels = trace.X[trace.update_rounds], trace.y[trace.update_rounds]
+    pairs = zip(trace.scores[trace.update_rounds], labels, strict=True)
     rivals = np.array([form.rival(*pair) for pair in pairs], dtype=int)
     one = np.eye(form.classes)
     signs = one[labels] - one[rivals]

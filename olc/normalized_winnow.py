@@ -168,7 +168,7 @@ def crossover(k: int, scale: float = 1.0) -> float | None:
 COLUMNS = "log_Z", "advantage", "drop", "guaranteed"
 
 
-@ledger.table(*COLUMNS)
+@ledger.tabulate(*COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 

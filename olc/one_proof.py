@@ -16,7 +16,14 @@ import numpy as np
 from olc import geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow, doubled, doubled_target
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, largest, snug
+from olc.core.check import (
+    Vector,
+    above,
+    assuming,
+    at_least,
+    solve_root_bound,
+    undo_rounding,
+)
 from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.core.stream import Stream, as_stream
@@ -64,7 +71,7 @@ class HalfSquare:
 
     def most(self, u: Vector, margin: float, loss: float, rise: float) -> float:
         """Solve r(Mγ - D)²/2 ≤ Mc for M."""
-        return largest(math.sqrt(2 * rise / self.rate) / margin, loss / margin)
+        return solve_root_bound(math.sqrt(2 * rise / self.rate) / margin, loss / margin)
 
 
 class LogMean:
@@ -170,7 +177,7 @@ def mistake_bound(
             )
     margin = above(0)(margin, "margin")
     loss = float(np.maximum(0.0, margin - scores).sum())
-    return snug(rules.most(u, margin, loss, rules.rise(stream.X)))
+    return undo_rounding(rules.most(u, margin, loss, rules.rise(stream.X)))
 
 
 @assuming(
@@ -197,7 +204,7 @@ def smooth_bound(
     return (conjugate + loss) / drop if drop > 0 else math.inf
 
 
-@ledger.table("cross", "rise", "gain")
+@ledger.tabulate("cross", "rise", "gain")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the one proof: one row per mistake, whoever played.
 

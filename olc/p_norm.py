@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, snug, whole
+from olc.core.check import Vector, above, assuming, at_least, undo_rounding, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, parameter
 from olc.geometry import norm
@@ -72,7 +72,7 @@ def mistake_bound(
     >>> mistake_bound(radius=3, margin=1, p=4, target_norm=2)
     108.0
     """
-    return snug((p - 1) * (radius * target_norm / margin) ** 2)
+    return undo_rounding((p - 1) * (radius * target_norm / margin) ** 2)
 
 
 @assuming(n=whole(), k=whole(), p=at_least(2))
@@ -87,7 +87,7 @@ def panel_bound(n: int, k: int, p: float | None = None) -> float:
     (3072, 269.2)
     """
     p = _default(n) if p is None else p
-    return snug((p - 1) * k * k * (n / k) ** (2 / p))
+    return undo_rounding((p - 1) * k * k * (n / k) ** (2 / p))
 
 
 @assuming(n=whole(), k=whole())
@@ -104,7 +104,7 @@ def best_p(n: int, k: int) -> float:
     return log + math.sqrt(log * (log - 2)) if log > 2 else 2.0
 
 
-@ledger.table("cross", "length", "alignment")
+@ledger.tabulate("cross", "length", "alignment")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 

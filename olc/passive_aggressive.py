@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, flag, snug
+from olc.core.check import Vector, above, assuming, at_least, flag, undo_rounding
 from olc.core.game import Trace
 from olc.core.learner import Linear, hints, parameter
 
@@ -21,7 +21,9 @@ def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)
 
 
-@hints(alike=True, thin=True, thickness=math.nextafter(1, 0))  # ≤ this is < 1
+@hints(
+    coordinatewise=True, margin_rule=True, thickness=math.nextafter(1, 0)
+)  # ≤ this is < 1
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
@@ -83,12 +85,12 @@ def mistake_bound(
     660.0
     """
     if C is None:
-        return snug((radius * length) ** 2) if loss == 0 else math.inf
+        return undo_rounding((radius * length) ** 2) if loss == 0 else math.inf
     spread = radius**2 + 1 / (2 * C) if squared else max(radius**2, 1 / C)
-    return snug(spread * (length**2 + 2 * C * loss))
+    return undo_rounding(spread * (length**2 + 2 * C * loss))
 
 
-@ledger.table("loss", "size", "drop", "guaranteed", index="update")
+@ledger.tabulate("loss", "size", "drop", "guaranteed", index="update")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the bound: one row per update.
 

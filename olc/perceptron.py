@@ -15,14 +15,22 @@ from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.check import Vector, above, assuming, at_least, largest, snug, whole
+from olc.core.check import (
+    Vector,
+    above,
+    assuming,
+    at_least,
+    solve_root_bound,
+    undo_rounding,
+    whole,
+)
 from olc.core.game import Trace, plural
 from olc.core.learner import Learner, Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
 from olc.fast.play import play
 
 
-@hints(adds=True, alike=True)
+@hints(additive=True, coordinatewise=True)
 class Perceptron(Linear):
     r"""Predict :math:`\operatorname{sign}\langle w, x\rangle`; add y x at a mistake.
 
@@ -64,7 +72,7 @@ def mistake_bound(
     >>> mistake_bound(radius=1, margin=1, start=50)
     101.0
     """
-    return snug((radius / margin) ** 2 + 2 * start / (rate * margin))
+    return undo_rounding((radius / margin) ** 2 + 2 * start / (rate * margin))
 
 
 def plane_bound(radius: float, margin: float) -> float:
@@ -103,7 +111,7 @@ def disjunction_bound(n: int, k: int) -> int:
     return (n + 1) * (4 * k + 1)
 
 
-@ledger.table("cross", "length", "alignment")
+@ledger.tabulate("cross", "length", "alignment")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
@@ -180,7 +188,7 @@ def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
     """
     stream = as_stream(X, y)
     learner = Perceptron(stream.n)
-    updates, epochs, at_rest = settle(learner, stream, max_epochs)
+    updates, epochs, at_rest = until_converged(learner, stream, max_epochs)
     weights = learner.weights
     # the last pass may have done it
     converged = at_rest or play(learner, stream).mistakes == 0
@@ -188,19 +196,19 @@ def batch(X: Any, y: ArrayLike | None = None, max_epochs: int = 1000) -> Batch:
     return Batch(weights, converged, updates, epochs, separable)
 
 
-def settle(
+def until_converged(
     learner: Learner, stream: Stream, max_epochs: int = 1000
 ) -> tuple[int, int, bool]:
     """Play the stream again and again until a pass changes nothing.
 
     Returns the updates, the passes, and whether the last of them changed nothing.
 
-    >>> settle(Perceptron(1), Stream([[1.0], [-2.0]], [1, -1]))
+    >>> until_converged(Perceptron(1), Stream([[1.0], [-2.0]], [1, -1]))
     (1, 2, True)
     """
     updates = 0
     for epoch in range(1, check.count(max_epochs, "max_epochs") + 1):
-        changed = len(play(learner, stream).updates)
+        changed = len(play(learner, stream).update_rounds)
         updates += changed
         if not changed:
             return updates, epoch, True
@@ -221,7 +229,7 @@ def agnostic_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     9.0
     """
     ratio, lacks = _lacks(X, y, u, margin)
-    return snug((ratio + float(np.linalg.norm(lacks))) ** 2)
+    return undo_rounding((ratio + float(np.linalg.norm(lacks))) ** 2)
 
 
 def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
@@ -237,7 +245,7 @@ def hinge_bound(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> float:
     4.0
     """
     ratio, lacks = _lacks(X, y, u, margin)
-    return largest(ratio, float(lacks.sum()))
+    return solve_root_bound(ratio, float(lacks.sum()))
 
 
 @assuming(radius=above(0), margin=above(0), wrong=whole(0))
@@ -255,7 +263,7 @@ def wrong_labels_bound(radius: float, margin: float, wrong: int) -> float:
     [100.0, 121.0]
     """
     ratio = radius / margin
-    return largest(ratio, wrong * (1 + ratio))
+    return solve_root_bound(ratio, wrong * (1 + ratio))
 
 
 @assuming(passes=whole(), length=at_least(0))
@@ -273,7 +281,7 @@ def long_run_bound(
     1000.0
     """
     _, lacks = _lacks(X, y, u, margin)
-    return snug(passes * float(lacks.sum()) + length / margin)
+    return undo_rounding(passes * float(lacks.sum()) + length / margin)
 
 
 @assuming(margin=above(0))

@@ -19,7 +19,7 @@ from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, as_trace
 from olc.core.learner import HOOKS, Linear, has
-from olc.fast.play import Moving
+from olc.fast.play import FastState
 
 STEPS = 100  #: of Newton's method, of which it needs about ten
 ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
@@ -35,7 +35,7 @@ def online_scores(trace: Trace) -> Vector:
     array([ 0.,  3., -2.])
     """
     learner: Any = copy.deepcopy(as_trace(trace).before)
-    stream, changed = trace.stream, set(trace.updates.tolist())
+    stream, changed = trace.stream, set(trace.update_rounds.tolist())
     scores, first = np.empty(len(trace)), learner.rounds
     if not has(learner, Linear.score) or vars(learner).keys() & HOOKS:
         for t, (x, y) in enumerate(stream.rounds()):
@@ -44,17 +44,17 @@ def online_scores(trace: Trace) -> Vector:
             if t in changed:
                 learner.update(x, y)
         return scores
-    moving = Moving(Game(learner), stream)
+    fast = FastState(Game(learner), stream)
     for t in range(len(trace)):  # no vector of all features for a few of them
         at, values = stream.entries(t)
-        terms = (values * moving.weights[at]).tolist()
+        terms = (values * fast.weights[at]).tolist()
         try:
             score = math.fsum(terms)
         except (OverflowError, ValueError):  # as in Linear.score
             score = sum(terms)
         scores[t] = score - learner.threshold
         if t in changed:
-            moving.update(t)
+            fast.update(t)
     return scores
 
 

@@ -20,7 +20,7 @@ from olc.weighted_majority import best_expert as best_expert
 from olc.weighted_majority import regret as regret
 
 
-@hints(ahead=True)
+@hints(batched=True)
 class RandomizedWeightedMajority(WeightedMajority):
     r"""Follow an expert, drawn by weight; multiply wrong experts by 1 - η.
 
@@ -98,7 +98,7 @@ def regret_bound(n: int, rounds: int) -> float:
     return 2 * math.sqrt(rounds * math.log(n))
 
 
-@ledger.table("best", "chance", "expected")
+@ledger.tabulate("best", "chance", "expected")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the ledger of the bound: one row per mistake of this run.
 

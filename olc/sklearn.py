@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 
-check.need("sklearn", "scipy")
+check.optional_import("sklearn", "scipy")
 
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
@@ -32,7 +32,7 @@ from olc.averaged_perceptron import AveragedPerceptron
 from olc.core.check import Vector
 from olc.core.learner import Learner
 from olc.core.stream import as_stream
-from olc.fast.play import meets
+from olc.fast.play import validates_itself
 from olc.geometry import side_by_side
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 
@@ -199,7 +199,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             X = check.numeric(X, "X")  # which adds up what stands twice
             epochs = 1 if partial else check.count(self.epochs, "epochs")
             alone = isinstance(self._form, Learner)
-            if not (alone and meets(self._form, as_stream(X, 2 * numbers - 1))):
+            if not (
+                alone and validates_itself(self._form, as_stream(X, 2 * numbers - 1))
+            ):
                 _check(X, self._form)
             try:
                 self._play(X, numbers, epochs, self.shuffle and not partial)
@@ -273,7 +275,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         if learner.randomized:
             chance = learner.error_chance
             return np.array([chance(s, 1) < chance(s, -1) for s in column]).astype(int)
-        return (learner.decided(column) > 0).astype(int)
+        return (learner.labels(column) > 0).astype(int)
 
     @property
     def learners_(self) -> list[Any]:
@@ -340,7 +342,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         late, scores = max(0, rounds - LATEST), []  # whose scores are kept
         step = rounds
         if self.verbose:
-            bar = check.need("tqdm.auto").tqdm(total=epochs * rounds, desc="rounds")
+            bar = check.optional_import("tqdm.auto").tqdm(
+                total=epochs * rounds, desc="rounds"
+            )
             step = -(-rounds // PIECES)
         for epoch in range(epochs):
             rows, told, start = X, labels, 0
@@ -424,7 +428,7 @@ def _thresholds(form: Form) -> Vector:
 
 def _planes(form: Form) -> Vector | None:
     """Return the weights of each class, if all scores are products with weights."""
-    planes = [each.plane for each in _learners(form)]
+    planes = [each.final_weights for each in _learners(form)]
     return None if planes[0] is None else np.vstack(planes)
 
 
@@ -434,7 +438,7 @@ def _outputs(form: Form, X: Any, bias: bool) -> Vector:
     if planes is not None:
         return np.asarray(X @ planes[:, :n].T + planes[:, n:].sum(axis=1))
     rows = _with_bias(X) if bias else X
-    return np.column_stack([each.outputs(rows) for each in _learners(form)])
+    return np.column_stack([each.scores(rows, final=True) for each in _learners(form)])
 
 
 def _mistakes(form: Form, X: Any, labels: Any, bias: bool) -> Any:

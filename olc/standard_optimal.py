@@ -315,7 +315,7 @@ def experts(table: ArrayLike, asked: Sequence[int]) -> Table:
     return np.array([list(speak(rounds)) for rounds in sets], dtype=np.int8).T
 
 
-@ledger.table("alive")
+@ledger.tabulate("alive")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     """Return the ledger of the optimal algorithm: one row per mistake.
 

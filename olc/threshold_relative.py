@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, snug
+from olc.core.check import Vector, above, assuming, at_least, undo_rounding
 from olc.core.game import Trace
 from olc.core.learner import Threshold, parameter
 
@@ -58,10 +58,10 @@ def mistake_bound(
     >>> mistake_bound(radius=1, aim=0.5, distance=2)
     16.0
     """
-    return snug((radius * distance / aim) ** 2 / (rate * (2 - rate)))
+    return undo_rounding((radius * distance / aim) ** 2 / (rate * (2 - rate)))
 
 
-@ledger.table("missing", "drop", "guaranteed")
+@ledger.tabulate("missing", "drop", "guaranteed")
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of the bound: one row per mistake.
 

@@ -103,7 +103,7 @@ def bound(trace: Forecasts, u: ArrayLike) -> float:
     return trace.loss_of(u) + learner.distance(u) + largest**2 * float(growth)
 
 
-@ledger.table("loss", "rise", "excess", "allowed", index="round")
+@ledger.tabulate("loss", "rise", "excess", "allowed", index="round")
 def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
     r"""Return the ledger of the bound: one row per round.
 

@@ -19,7 +19,7 @@ from olc.core.learner import Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
 
 
-@hints(ahead=True)
+@hints(batched=True)
 class WeightedMajority(Linear):
     r"""Predict with the weighted majority; multiply wrong experts by 1 - η.
 
@@ -149,7 +149,7 @@ def regret(trace: Trace) -> float:
     return as_trace(trace).expected_mistakes - best_expert(trace.stream)[1]
 
 
-@ledger.table("best")
+@ledger.tabulate("best")
 def proof(trace: Trace) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 

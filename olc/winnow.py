@@ -21,7 +21,7 @@ from olc.core.learner import Threshold, hints, parameter
 from olc.core.stream import Stream
 
 
-@hints(alike=True)
+@hints(coordinatewise=True)
 class Winnow(Threshold):
     r"""Predict +1 iff :math:`\langle w, x\rangle \ge \theta`; double or halve.
 
@@ -143,7 +143,7 @@ def attribute_errors(trace: Trace, target: Vector | None = None) -> int:
     >>> attribute_errors(trace, target=np.array([1, 1, 0]))
     3
     """
-    stream, wrong = ledger.stream_of(as_trace(trace), target), trace.rounds
+    stream, wrong = ledger.stream_of(as_trace(trace), target), trace.mistake_rounds
     starts, targets = zip(*(stream.drifts or [(0, stream.need_target())]), strict=True)
     now = np.searchsorted(starts, wrong, "right") - 1
     on = (check.as_floats(stream.X[wrong]) * (np.array(targets)[now] > 0)).sum(axis=1)
@@ -171,8 +171,10 @@ def halfspace_bound(
             f"margin = {margin} and alpha = {factor}: a margin is at most 1, and the "
             "factor must be below 1 / (1 - margin)"
         )
-    up = math.floor(check.snug((total * promotions(n, factor) + 1 - margin) / gain))
-    return math.floor(check.snug(1 + (1 + factor) * up))
+    up = math.floor(
+        check.undo_rounding((total * promotions(n, factor) + 1 - margin) / gain)
+    )
+    return math.floor(check.undo_rounding(1 + (1 + factor) * up))
 
 
 @assuming(n=whole(), k=whole())
@@ -189,7 +191,7 @@ COLUMNS = ("score", "promotions", "demotions", "errors", "most_promotions",
            "irrelevant", "most_irrelevant")  # fmt: skip
 
 
-@ledger.table(*COLUMNS)
+@ledger.tabulate(*COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
@@ -267,7 +269,7 @@ def sparse_bound(k: int, active: int, threshold: float) -> int:
     return k * each + math.ceil(2 * raised / (theta - active + 1)) - 1
 
 
-@ledger.table("score", "promotions", "demotions", "most_promotions")
+@ledger.tabulate("score", "promotions", "demotions", "most_promotions")
 def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     """Return the ledger of `sparse_bound`: one row per mistake.
 

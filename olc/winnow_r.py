@@ -20,7 +20,7 @@ from olc.core.learner import Threshold, hints, parameter
 from olc.core.stream import Stream
 
 
-@hints(alike=True)
+@hints(coordinatewise=True)
 class WinnowR(Threshold):
     r"""Winnow whose demotions stop at the floor :math:`1/\alpha`, ½ for α = 2.
 
@@ -160,7 +160,7 @@ COLUMNS = ("additions", "errors", "promotions", "demotions", "most_promotions",
            "change")  # fmt: skip
 
 
-@ledger.table(*COLUMNS)
+@ledger.tabulate(*COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the drifting bound: one row per mistake.
 
@@ -191,4 +191,4 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
 def late_mistakes(trace: Trace) -> int:
     """Return how many mistakes were made since the last change of the target."""
     last, _ = costs(as_trace(trace).stream)[-1]
-    return int((trace.rounds >= last).sum())
+    return int((trace.mistake_rounds >= last).sum())

@@ -215,10 +215,10 @@ def bits(thing):
 def assert_same_trace(one, other):
     """The two games went the same way."""
     assert np.array_equal(one.predictions, other.predictions)
-    assert np.array_equal(one.updates, other.updates)
-    assert np.array_equal(one.rounds, other.rounds)
+    assert np.array_equal(one.update_rounds, other.update_rounds)
+    assert np.array_equal(one.mistake_rounds, other.mistake_rounds)
     assert one.predictions.dtype == other.predictions.dtype == np.int8
-    assert one.updates.dtype == other.updates.dtype == np.int64
+    assert one.update_rounds.dtype == other.update_rounds.dtype == np.int64
     assert (one.expected is None) == (other.expected is None)
     assert one.expected is None or np.array_equal(one.expected, other.expected)
     assert bits(one.before) == bits(other.before)
@@ -236,9 +236,11 @@ def assert_play_is_the_loop(make, X, y, *same):
     return loop
 
 
-def settle(learner, stream):
+def until_converged(learner, stream):
     """Cycle until a pass changes nothing; return the number of updates."""
-    updates, _, at_rest = olc.perceptron.settle(learner, stream, max_epochs=2000)
+    updates, _, at_rest = olc.perceptron.until_converged(
+        learner, stream, max_epochs=2000
+    )
     assert at_rest
     return updates
 

@@ -24,8 +24,8 @@ from olc import (
     streams,
     winnow_r,
 )
+from olc.adversaries import Contrary
 from olc.standard_optimal import littlestone_dimension
-from olc.world.adversaries import Contrary
 
 
 def reaches(X, u):
@@ -96,9 +96,11 @@ def test_stalled_lets_no_hypothesis_survive_before_the_end(wait):
     stream = adversaries.stalled(game.stream, wait)
     trace = play(olc.Consistent(8), stream)
     assert trace.mistakes == game.mistakes == 7
-    gaps = np.diff(trace.rounds, prepend=-1) - 1
+    gaps = np.diff(trace.mistake_rounds, prepend=-1) - 1
     assert (gaps == wait - 1).all()
-    assert len(stream) == (game.mistakes + 1) * wait == trace.rounds[-1] + 1 + wait
+    assert (
+        len(stream) == (game.mistakes + 1) * wait == trace.mistake_rounds[-1] + 1 + wait
+    )
     assert (stream.X @ game.stream.target == stream.y).all()  # one is always right
 
 
@@ -165,7 +167,7 @@ def test_minimal_margin_is_as_thin_for_the_margin_perceptron(thickness):
     trace = duel(learner, adversaries.MinimalMargin(0.1, thickness), rounds=2000)
     assert_thin(trace.stream, 0.1)
     bound = (1 + 2 * thickness) / 0.1**2
-    assert 0.99 * bound < len(trace.updates) == len(trace) <= bound
+    assert 0.99 * bound < len(trace.update_rounds) == len(trace) <= bound
 
 
 def test_minimal_margin_starts_only_where_it_can_force_a_mistake():
@@ -322,6 +324,6 @@ def test_flip_with_many_victims_makes_winnow_pay_for_each_of_them():
         trace = duel(kind(n), adversaries.Flip(n, flips, victims=n - 2), rounds=10_000)
         assert_explained(trace.stream)
         start = trace.stream.drifts[flips][0]
-        found[kind] = int((trace.rounds >= start).sum())
+        found[kind] = int((trace.mistake_rounds >= start).sum())
     assert found[Winnow] >= (n - 2) * (flips - 1 + 5)
     assert found[WinnowR] == (n - 2) * (1 + 5)

@@ -15,9 +15,9 @@ from typing import Any
 import nbformat
 import pytest
 
-from olc.exercises import EXERCISES, check, given, summary
-from olc.exercises.core import STUB
-from olc.exercises.tables import VARIED, WAYS, evaluated, same
+from olc_book.exercises import EXERCISES, check, given, summary
+from olc_book.exercises.core import STUB
+from olc_book.exercises.tables import VARIED, WAYS, evaluated, same
 from tools import book
 from tools.assignment import assignment
 from tools.plain import labels

@@ -52,7 +52,7 @@ def test_average_votes_and_lifetimes_are_those_of_the_plain_loop(stream, rate):
         VotedPerceptron(stream.n, rate=rate, after=True),
     )
     for learner in (averaged, voted, after):
-        assert play(learner, stream).rounds.tolist() == rounds
+        assert play(learner, stream).mistake_rounds.tolist() == rounds
         assert (learner.weights == weights[-1]).all()
     assert averaged.average == pytest.approx(weights[:-1].mean(axis=0), abs=1e-12)
     lived = np.repeat(voted.hypotheses, voted.lifetimes.astype(int), axis=0)
@@ -61,9 +61,9 @@ def test_average_votes_and_lifetimes_are_those_of_the_plain_loop(stream, rate):
     # Freund and Schapire count the hypotheses after the round
     for learner, used in ((voted, weights[:-1]), (after, weights[1:])):
         votes = np.sign(stream.X @ used.T).sum(axis=1)
-        assert learner.outputs(stream.X).tolist() == votes.tolist()
-        assert learner.classify(stream.X).tolist() == np.sign(votes).tolist()
-        assert learner.outputs(stream.X[0]) == votes[0]
+        assert learner.scores(stream.X, final=True).tolist() == votes.tolist()
+        assert learner.predict(stream.X, final=True).tolist() == np.sign(votes).tolist()
+        assert learner.scores(stream.X[0], final=True) == votes[0]
 
 
 @given(labelled(), st.integers(2, 4))
@@ -76,7 +76,9 @@ def test_several_epochs_are_one_long_game(stream, epochs):
             play(again, stream)
         assert once.rounds == again.rounds == len(long)
         assert (once.weights == again.weights).all()
-        assert once.outputs(stream.X) == pytest.approx(again.outputs(stream.X))
+        assert once.scores(stream.X, final=True) == pytest.approx(
+            again.scores(stream.X, final=True)
+        )
 
 
 def test_average_agrees_with_scikit_learn():
@@ -102,7 +104,7 @@ def test_average_agrees_with_scikit_learn():
 def test_longest_survivor_predicted_for_the_most_rounds():
     X, y = [[1.0], [1.0], [1.0], [-1.0], [-1.0]], [1, 1, 1, 1, 1]
     learner = VotedPerceptron(1)
-    assert play(learner, X, y).rounds.tolist() == [0, 3, 4]
+    assert play(learner, X, y).mistake_rounds.tolist() == [0, 3, 4]
     assert np.ravel(learner.hypotheses).tolist() == [0, 1, 0, -1]
     assert learner.lifetimes.tolist() == [1, 3, 1, 0]
     assert learner.longest_survivor.tolist() == [1]
@@ -113,8 +115,8 @@ def test_longest_survivor_predicted_for_the_most_rounds():
 def test_fresh_learner_has_no_opinion():
     for kind in (AveragedPerceptron, VotedPerceptron):
         learner = kind(2)
-        assert learner.outputs([[1.0, 2.0]]).tolist() == [0]
-        assert int(learner.classify([1.0, 2.0])) == 0
+        assert learner.scores([[1.0, 2.0]], final=True).tolist() == [0]
+        assert int(learner.predict([1.0, 2.0], final=True)) == 0
     assert AveragedPerceptron(2).average.tolist() == [0, 0]
     assert VotedPerceptron(2, after=True).lifetimes.tolist() == [0]
 
@@ -175,7 +177,7 @@ def expectations(points, labels, chances, rounds):
             for share, errs in zip(shares, wrong[i], strict=True)
             if errs
         )
-        outvoted = labels * learner.outputs(points) <= 0
+        outvoted = labels * learner.scores(points, final=True) <= 0
         vote += chance * sum(
             c for c, errs in zip(chances, outvoted, strict=True) if errs
         )
@@ -253,7 +255,7 @@ def test_bound_on_the_error_needs_examples_drawn_independently():
     trace = play(learner, np.tile([1.0, 0.0], (100, 1)), np.ones(100))
     bound = theory.voted_error(trace.mistakes, 100)
     assert bound < 0.02
-    assert np.mean(learner.classify(np.eye(2)) != 1) == 0.5
+    assert np.mean(learner.predict(np.eye(2), final=True) != 1) == 0.5
 
 
 @given(st.floats(0, 1000), st.floats(0.01, 0.99), st.floats(0.001, 0.999))
@@ -297,7 +299,7 @@ def test_average_of_the_margin_perceptron_is_that_of_its_weights(stream, rate, t
     for x, y in stream.rounds():
         used.append(plain.weights)
         plain.learn(x, y)
-    assert play(averaged, stream).updates.size >= 0
+    assert play(averaged, stream).update_rounds.size >= 0
     assert (averaged.weights == plain.weights).all()
     assert averaged.average == pytest.approx(np.mean(used, axis=0), abs=1e-12)
 
@@ -341,7 +343,7 @@ def test_error_of_the_average_keeps_its_bound_exactly(distribution, rounds):
         chance = math.prod(chances[i] for i in sequence)
         learner = AveragedMarginPerceptron(2, thickness=square / 2)
         play(learner, points[list(sequence)], labels[list(sequence)])
-        wrong = labels * learner.outputs(points) <= 0
+        wrong = labels * learner.scores(points, final=True) <= 0
         error += chance * sum(c for c, errs in zip(chances, wrong, strict=True) if errs)
     for u in np.array([[1.0, 0.0], [0.6, 0.8], [-0.6, 0.8], [0.0, -1.0]]):
         for gamma in (0.3, 1.0, 2.0):
@@ -367,7 +369,8 @@ def test_plain_average_has_no_such_bound():
         for learner in average:
             play(learner, points[rare.astype(int)], np.ones(rounds))
         one, two = (
-            (who.outputs(points) <= 0) @ [1 - chance, chance] for who in average
+            (who.scores(points, final=True) <= 0) @ [1 - chance, chance]
+            for who in average
         )
         plain, thick = plain + one / 20, thick + two / 20
     assert plain > 10 * bound

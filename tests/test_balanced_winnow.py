@@ -203,7 +203,7 @@ def test_the_conjunction_that_defeats_winnow_is_learned():
     assert play(olc.Winnow(n), bits, y).mistakes == len(y)
     trace = play(BalancedWinnow(n + 1, eta=gamma), X, y)
     assert trace.mistakes <= olc.normalized_winnow.simple_bound(2 * n + 2, gamma)
-    assert trace.rounds[-1] < 100  # and never again
+    assert trace.mistake_rounds[-1] < 100  # and never again
 
 
 # ------------------------------------------------------------- the threshold form
@@ -313,5 +313,5 @@ def test_the_bound_for_every_rate_holds_on_signed_panels_and_so_does_its_ledger(
     least = np.log(n - k + k * np.cosh(eta * count / k))
     np.testing.assert_allclose(found.lower, least)
     np.testing.assert_allclose(found.upper, math.log(n) + count * np.log(np.cosh(eta)))
-    s = X[trace.rounds].T @ stream.y[trace.rounds]
+    s = X[trace.mistake_rounds].T @ stream.y[trace.mistake_rounds]
     assert found.potential.iloc[-1] == pytest.approx(np.log(np.cosh(eta * s).sum()))

@@ -145,10 +145,10 @@ def unfold(page: Page) -> None:
         }"""
     )
     if folded:
-        settle(page)
+        until_converged(page)
 
 
-def settle(page: Page) -> None:
+def until_converged(page: Page) -> None:
     page.evaluate(
         """() => new Promise(drawn =>
              requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
@@ -280,7 +280,7 @@ class TestPage:
     def test_it_fits_a_phone(self, visit: Visit) -> None:
         unfold(visit.page)
         visit.page.set_viewport_size(PHONE)
-        settle(visit.page)
+        until_converged(visit.page)
         # Code, tables and formulas may scroll, these if they have a line to themselves.
         bars = scrollbars(
             visit.page,

@@ -68,19 +68,19 @@ def test_the_assumptions_of_a_theorem_are_checked_and_its_body_sees_values():
 
 @given(st.integers(-(10**6), 10**6), st.floats(-1e-13, 1e-13))
 def test_snug_takes_off_rounding_and_nothing_else(whole, error):
-    assert check.snug(whole * (1 + error)) == whole
-    assert check.snug(whole + 0.25) == whole + 0.25
-    assert check.snug((whole or 1) * (1 + 1e-9)) != whole
-    assert type(check.snug(whole)) is float
-    assert check.snug(INF) == INF
+    assert check.undo_rounding(whole * (1 + error)) == whole
+    assert check.undo_rounding(whole + 0.25) == whole + 0.25
+    assert check.undo_rounding((whole or 1) * (1 + 1e-9)) != whole
+    assert type(check.undo_rounding(whole)) is float
+    assert check.undo_rounding(INF) == INF
 
 
 def test_need_names_the_packages_of_all_modules(monkeypatch):
-    assert check.need("math", "json") is math
+    assert check.optional_import("math", "json") is math
     monkeypatch.setitem(sys.modules, "sklearn", None)
     words = "sklearn is missing: pip install scikit-learn json"
     with pytest.raises(ModuleNotFoundError, match=words):
-        check.need("sklearn", "json")
+        check.optional_import("sklearn", "json")
 
 
 # ------------------------------------------------------------------ arrays
@@ -151,7 +151,7 @@ def test_chunks_cover_every_row_once():
 def test_an_array_that_is_there_already_is_not_copied():
     X, floats = np.ones((3, 2), np.float32), np.ones((3, 2))
     matrix = sparse.csr_array(floats)
-    assert check.numeric(X, "X") is check.table(X, 2) is X
+    assert check.numeric(X, "X") is check.as_rows(X, 2) is X
     assert check.numeric(matrix, "X") is matrix
     assert check.as_floats(floats) is floats
     y = np.array([1, -1, 1], np.int8)

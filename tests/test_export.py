@@ -230,7 +230,8 @@ assert not {"tools", "tests", "bench"} & sys.modules.keys()"""
 def test_a_students_notebook_runs_with_nothing_but_the_package(
     chapter: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "olc").symlink_to(book.ROOT / "olc")
+    for package in ("olc", "olc_book"):
+        (tmp_path / package).symlink_to(book.ROOT / package)
     path = tmp_path / f"{chapter}.ipynb"
     notebook = read("students", chapter)
     notebook.cells.append(nbformat.v4.new_code_cell(ALONE))

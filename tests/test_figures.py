@@ -41,9 +41,9 @@ from olc import (
     streams,
     text,
 )
-from olc.show import plots
-from olc.show.plots import Figure
-from olc.show.plots import _figure as page
+from olc_book import plots
+from olc_book.plots import Figure
+from olc_book.plots import _figure as page
 
 Case = dict[str, Any]
 CASES: dict[str, Case] = yaml.safe_load(
@@ -194,7 +194,7 @@ def gap_game() -> tuple[Any, ...]:
 def settled() -> tuple[Any, Any]:
     stream = streams.separable(2, 0.1, 60, 36)
     learner = olc.MarginPerceptron(2, thickness=1.0)
-    perceptron.settle(learner, stream)
+    perceptron.until_converged(learner, stream)
     return learner, stream
 
 
@@ -241,7 +241,7 @@ def argument(entry: Any) -> list[Any]:
 def drawn(name: str) -> Drawn:
     """Draw a case, and keep its axes: a picture alone cannot be asked."""
     *chapter, function = name.split(",")[0].split(".")
-    module = importlib.import_module(".".join(["olc.show.plots", *chapter]))
+    module = importlib.import_module(".".join(["olc_book.plots", *chapter]))
     case, panels = CASES[name], []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "_to_svg", lambda ax: panels.append(ax) or "")
@@ -538,7 +538,7 @@ def test_every_drawing_function_is_among_these() -> None:
     for module in pkgutil.iter_modules(plots.__path__):
         if module.name.startswith("_") or module.name == "kit":
             continue
-        chapter = importlib.import_module(f"olc.show.plots.{module.name}")
+        chapter = importlib.import_module(f"olc_book.plots.{module.name}")
         for name, thing in inspect.getmembers(chapter, inspect.isfunction):
             draws = "Figure" in str(thing.__annotations__.get("return"))
             if thing.__module__ == chapter.__name__ and draws:

@@ -12,7 +12,7 @@ ADDRESS = "https://github.com/someone/online-linear-classification"
 
 @pytest.mark.slow
 def test_with_an_address_a_page_names_its_source_and_can_be_launched(tmp_path):
-    for name in ("book", "tools", "olc"):
+    for name in ("book", "tools", "olc", "olc_book"):
         ours = shutil.ignore_patterns("api", "__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ours)
     for name in ("LICENSE", "LICENSE-text", "README.md", "CHANGELOG.md"):

@@ -37,7 +37,7 @@ def test_the_learner_sees_predicts_and_only_then_learns(play):
     trace = play(scribe, [[7], [8], [9]], [1, -1, -1])
     assert scribe.diary == ["sees 7", "sees 8", "round 1: learns -1", "sees 9"]
     assert trace.predictions.tolist() == [1, 1, -1]
-    assert trace.rounds.tolist() == trace.updates.tolist() == [1]
+    assert trace.mistake_rounds.tolist() == trace.update_rounds.tolist() == [1]
     assert (len(trace), trace.mistakes, scribe.rounds) == (3, 1, 3)
     assert trace.expected_mistakes == 1.0
     assert repr(trace) == "Trace(1 mistake in 3 rounds)"
@@ -66,7 +66,7 @@ def test_a_replay_walks_through_the_same_game_and_a_record_keeps_it(name):
         now = step.learner.weights
         assert row[: len(now)].tobytes() == now.tobytes()
         assert not row[len(now) :].any()
-    assert steps == trace.updates.tolist() != []
+    assert steps == trace.update_rounds.tolist() != []
     assert now.tobytes() == learner.weights.tobytes()
     assert bits(trace.before) == bits(began)  # and can be replayed again
 
@@ -76,7 +76,7 @@ def test_a_replay_shows_the_score_before_the_update():
     trace = olc.play(olc.MarginPerceptron(1, thickness=1.5), X, y)
     scores = [(step.t, float(step.score)) for step in trace.replay()]
     assert scores == [(0, 0.0), (1, 1.0), (2, -2.0)]
-    assert (trace.mistakes, len(trace.updates)) == (2, 3)
+    assert (trace.mistakes, len(trace.update_rounds)) == (2, 3)
     assert trace.weights is None
     none = olc.play(olc.Perceptron(2), np.empty((0, 2)), [], record=True)
     assert none.weights.shape == (0, 2)
@@ -122,7 +122,7 @@ def test_a_duel_ends_after_its_rounds_or_when_the_adversary_passes():
     learner, drifts = olc.Perceptron(2), [(0, np.ones(2))]
     facts = {"target": [1, -2], "drifts": drifts}
     trace = olc.duel(learner, Cycle(*moves, **facts), rounds=10)
-    assert trace.rounds.tolist() == [0, 1, 2]
+    assert trace.mistake_rounds.tolist() == [0, 1, 2]
     assert trace.stream.X.tolist() == [[1, 0], [0, 1], [1, 1]]
     assert trace.stream.y.tolist() == [1, -1, 1]
     assert trace.stream.target.tolist() == [1, -2]

@@ -51,7 +51,7 @@ def test_halving_strikes_out_half_at_a_mistake_only():
     for step in trace.replay():
         sizes.append(int(step.learner.alive.sum()))
     assert sizes == [17, 16, 14, 13, 5, 2, 1]
-    assert trace.rounds.tolist() == [3, 4, 5]  # the last one is a tie
+    assert trace.mistake_rounds.tolist() == [3, 4, 5]  # the last one is a tie
 
 
 @given(tables, st.sampled_from([Consistent, Halving]), st.integers(0, 2**32 - 1))

@@ -56,7 +56,8 @@ def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "olc", folder / "olc")
+    for package in ("olc", "olc_book"):
+        shutil.copytree(ROOT / package, folder / package)
     run(
         [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", "dist", "."],
         cwd=folder,

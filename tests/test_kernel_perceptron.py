@@ -54,15 +54,18 @@ def test_square_kernel_plays_the_game_of_all_products(constant, stream):
     X = geometry.homogenise(stream.X) if constant else stream.X
     built = Stream(products(X), stream.y)
     trace = play(KernelPerceptron(Polynomial(2, constant)), stream)
-    assert trace.rounds.tolist() == play(Perceptron(built.n), built).rounds.tolist()
+    assert (
+        trace.mistake_rounds.tolist()
+        == play(Perceptron(built.n), built).mistake_rounds.tolist()
+    )
 
 
 def test_support_is_the_mistakes_with_their_labels():
     stream = streams.separable(3, 0.1, 50, seed=0)
     learner = KernelPerceptron(RadialBasis(0.7))
     trace = play(learner, stream)
-    assert (learner.support == stream.X[trace.rounds]).all()
-    assert learner.weights.tolist() == stream.y[trace.rounds].tolist()
+    assert (learner.support == stream.X[trace.mistake_rounds]).all()
+    assert learner.weights.tolist() == stream.y[trace.mistake_rounds].tolist()
     kernel = RadialBasis(0.7)
     direct = kernel(stream.X, learner.support) @ learner.weights
     assert learner.scores(stream.X) == pytest.approx(direct)
@@ -86,8 +89,8 @@ def test_any_callable_is_a_kernel():
 
     stream = streams.panel(5, 3, 60, seed=0)
     lifted = geometry.homogenise(stream)
-    rounds = play(KernelPerceptron(affine), stream).rounds.tolist()
-    assert rounds == play(Perceptron(6), lifted).rounds.tolist()
+    rounds = play(KernelPerceptron(affine), stream).mistake_rounds.tolist()
+    assert rounds == play(Perceptron(6), lifted).mistake_rounds.tolist()
     assert repr(KernelPerceptron(affine)) == "KernelPerceptron(kernel=affine)"
     assert repr(KernelPerceptron(Polynomial(3))) == (
         "KernelPerceptron(kernel=Polynomial(degree=3, constant=1.0))"
@@ -105,7 +108,7 @@ def test_xor_takes_the_squares_as_many_mistakes_as_they_may_make(
 ):
     kernel = Polynomial(2, constant)
     trace = play(KernelPerceptron(kernel), streams.xor(100))
-    assert trace.rounds.tolist() == list(range(mistakes))
+    assert trace.mistake_rounds.tolist() == list(range(mistakes))
     assert gram(kernel, XOR.X).max() == largest
     gamma = kernels.margin(kernel, XOR)
     assert kernels.mistake_bound(largest**0.5, gamma) == pytest.approx(bound)

@@ -195,7 +195,7 @@ def test_a_hook_sees_one_vector_of_floats():
     learner = Watcher(2)
     learner.scores([1, 2])
     learner.predict(np.array([[1, 2], [3, 4]], np.int8))
-    learner.classify(sparse.csr_array([[4, 0]]))
+    learner.predict(sparse.csr_array([[4, 0]]), final=True)
     learner.learn((1, 2), 1)
     olc.play(learner, np.array([[5, 6]], np.float32), [-1])
     olc.duel(learner, lambda learner: ([7, 8], learner.predict([9, 9])), rounds=1)

@@ -73,10 +73,14 @@ def averaged(trace, found):
     (u, gamma, R), w = scaled(trace, 2), learner.weights
     r, lower, upper, means = learner.rate, [], [], []
     changes = np.zeros_like(X)
-    changes[trace.rounds] = r * y[trace.rounds, None] * X[trace.rounds]
+    changes[trace.mistake_rounds] = (
+        r * y[trace.mistake_rounds, None] * X[trace.mistake_rounds]
+    )
     used = w + np.cumsum(changes, axis=0) - changes  # what predicted in each round
-    for t in trace.rounds:
-        before = np.searchsorted(trace.rounds, np.arange(t + 1))  # mistakes so far
+    for t in trace.mistake_rounds:
+        before = np.searchsorted(
+            trace.mistake_rounds, np.arange(t + 1)
+        )  # mistakes so far
         lower.append(np.mean(u @ w + r * gamma * before))
         upper.append(np.mean(np.sqrt(w @ w + before * (r * R) ** 2)))
         means.append(used[: t + 1].mean(axis=0))
@@ -110,9 +114,9 @@ def to_the_plane(trace, found):
     drop = -np.diff(found.potential, prepend=start)
     np.testing.assert_allclose(found["drop"], drop, atol=1e-12)
     assert (found["drop"] >= found.guaranteed - 1e-9).all()
-    assert (trace.stream.y[trace.rounds] * found.missing >= a - 1e-9).all()
+    assert (trace.stream.y[trace.mistake_rounds] * found.missing >= a - 1e-9).all()
     fall = r * (2 - r) * (a / longest(X, 2)) ** 2
-    squares = (X[trace.rounds] ** 2).sum(axis=1)
+    squares = (X[trace.mistake_rounds] ** 2).sum(axis=1)
     certain = r * (2 - r) * found.missing**2 / squares
     np.testing.assert_allclose(found.guaranteed, certain)
     return 0, start - found.index.to_numpy() * fall
@@ -138,7 +142,7 @@ def entropy(trace, found):
     lift = math.tanh(eta * R) / R
     fall = eta * gamma - math.log(math.cosh(eta * R))
     fall -= math.log1p(getattr(learner, "thickness", 0.0) * lift)
-    signed = trace.stream.y[trace.updates, None] * X[trace.updates]
+    signed = trace.stream.y[trace.update_rounds, None] * X[trace.update_rounds]
     np.testing.assert_allclose(found.log_Z, log_Z, atol=1e-12)
     np.testing.assert_allclose(found.advantage, eta * signed @ u, atol=1e-12)
     np.testing.assert_allclose(found["drop"], found.advantage - log_Z, atol=1e-12)
@@ -150,7 +154,7 @@ def entropy(trace, found):
 
 
 def weighed(trace, found):
-    learner, game = trace.before, trace.stream[trace.updates]
+    learner, game = trace.before, trace.stream[trace.update_rounds]
     alpha, theta, start = learner.alpha, learner.threshold, learner.weights.sum()
     X, y, after = game.X, game.y, trace.recorded().weights
     before = np.vstack([learner.weights, after[:-1]])
@@ -187,25 +191,27 @@ def experts(trace, found):
     learner, eta = trace.before, trace.before.eta
     wrong = trace.stream.y[:, None] != trace.stream.X
     losses = learner.losses + np.cumsum(wrong, axis=0)
-    best = losses.min(axis=1)[trace.rounds]
+    best = losses.min(axis=1)[trace.mistake_rounds]
     start = np.log(((1 - eta) ** learner.losses).sum())
     assert found.best.tolist() == best.tolist()
     weights = (1 - eta) ** (losses - wrong)  # those that voted
     np.testing.assert_allclose(
-        found.potential, np.log(((1 - eta) ** losses).sum(axis=1))[trace.rounds]
+        found.potential, np.log(((1 - eta) ** losses).sum(axis=1))[trace.mistake_rounds]
     )
     if not learner.randomized:
         return best * math.log(1 - eta), start + found.index * math.log(1 - eta / 2)
     chances = (weights * wrong).sum(axis=1) / weights.sum(axis=1)
-    np.testing.assert_allclose(found.chance, chances[trace.rounds])
-    np.testing.assert_allclose(found.expected, np.cumsum(chances)[trace.rounds])
-    return best * math.log(1 - eta), start - eta * np.cumsum(chances)[trace.rounds]
+    np.testing.assert_allclose(found.chance, chances[trace.mistake_rounds])
+    np.testing.assert_allclose(found.expected, np.cumsum(chances)[trace.mistake_rounds])
+    return best * math.log(1 - eta), start - eta * np.cumsum(chances)[
+        trace.mistake_rounds
+    ]
 
 
 def version_space(trace, found):
     learner, M = trace.before, found.index.to_numpy()
     agree = np.cumprod(trace.stream.y[:, None] == trace.stream.X, axis=0)
-    left = (agree * learner.alive).sum(axis=1)[trace.rounds]
+    left = (agree * learner.alive).sum(axis=1)[trace.mistake_rounds]
     assert found.alive.tolist() == left.tolist()
     if isinstance(learner, olc.StandardOptimal):
         return 0, learner.dimension - M
@@ -339,7 +345,11 @@ def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(
         parts = [game] if claims is one else [game[:9], game[9:]]
         for part in parts:
             trace = play(learner, part)
-            rounds = trace.rounds if learner.features == "signs" else trace.updates
+            rounds = (
+                trace.mistake_rounds
+                if learner.features == "signs"
+                else trace.update_rounds
+            )
             if not len(rounds):
                 continue
             found = own.proof(trace)
@@ -393,7 +403,9 @@ def test_a_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(kind):
     full = proof(play(learner, game))
     for _ in range(500):
         trace = play(learner, game)
-        if not len(trace.rounds if kind.features == "signs" else trace.updates):
+        if not len(
+            trace.mistake_rounds if kind.features == "signs" else trace.update_rounds
+        ):
             break
     found = proof(trace)
     assert len(found) == 0

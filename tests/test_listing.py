@@ -16,7 +16,7 @@ import olc
 from olc import gradient
 from olc.core.check import above
 from olc.core.learner import HOOKS, Linear, hints, parameter
-from olc.show.listing import Listing
+from olc_book.listing import Listing
 
 SHOWN = [
     *KINDS,
@@ -77,7 +77,7 @@ def test_what_is_shown_is_what_runs(kind):
     game = stream(learner, 80, seed=2)
     expected, trace = olc.play(learner, game), olc.play(other, game)
     assert trace.predictions.tolist() == expected.predictions.tolist()
-    assert trace.updates.tolist() == expected.updates.tolist()
+    assert trace.update_rounds.tolist() == expected.update_rounds.tolist()
     if isinstance(learner, Linear):
         assert other.weights.tobytes() == learner.weights.tobytes()
 
@@ -102,7 +102,7 @@ class Half(olc.Winnow):
         return 0.5 * super().step(count, x, y)
 
 
-@hints(alike=False)
+@hints(coordinatewise=False)
 class Commented(Linear):
     """A learner with everything that a listing leaves out, or keeps."""
 
@@ -233,9 +233,13 @@ def test_nothing_is_inherited_by_the_base_class():
 
 def test_a_function_defines_or_imports_every_name_that_it_uses():
     for function in (
-        *(olc.core.game.Game.round, olc.core.learner.ask, olc.play_one_by_one),
+        *(olc.core.game.Game.round, olc.core.learner.query, olc.play_one_by_one),
         *(olc.duel, olc.OneAgainstAll.games, gradient.forecast),
-        *(olc.perceptron.mistake_bound, olc.perceptron.settle, olc.perceptron.proof),
+        *(
+            olc.perceptron.mistake_bound,
+            olc.perceptron.until_converged,
+            olc.perceptron.proof,
+        ),
     ):
         table = symtable.symtable(str(Listing(function)), "listing", "exec")
         (inner,) = table.get_children()
@@ -244,7 +248,7 @@ def test_a_function_defines_or_imports_every_name_that_it_uses():
 
 
 def test_the_frame_of_a_round_is_shown():
-    frame = str(Listing(olc.core.game.Game.round, olc.core.learner.ask))
+    frame = str(Listing(olc.core.game.Game.round, olc.core.learner.query))
     assert frame.startswith("def round(self, x, y):\n    learner = self.learner\n")
     assert "\n\n\ndef ask(learner, x, y):\n    score = learner.score(x)\n" in frame
     assert frame.index("ask(learner, x, y)") < frame.index("learner.update(x, y)")

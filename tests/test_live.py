@@ -382,7 +382,7 @@ def test_an_exercise_answers(running: Live) -> None:
     # The watchdog counts the steps of the answer, and of no library.
     output = running.run(
         2,
-        "import difflib\nfrom olc.exercises.core import own\n"
+        "import difflib\nfrom olc_book.exercises.core import own\n"
         "things = difflib.ndiff, pd.concat, olc.play, MyPlus.decide\n"
         "[own(thing.__code__.co_filename) for thing in things]",
     )

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from helpers import separable, settle
+from helpers import separable, until_converged
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import olc
 from olc import MarginPerceptron, Perceptron, Stream, geometry, margin_perceptron
-from olc.world.adversaries import MinimalMargin
+from olc.adversaries import MinimalMargin
 
 thicknesses = st.sampled_from([0, 0.5, 1, 4, 30])
 rates = st.sampled_from([0.25, 1.0, 4.0])
@@ -21,8 +21,10 @@ def test_without_thickness_it_is_the_perceptron(stream, rate):
         Perceptron(stream.n, rate=rate),
     )
     trace = olc.play(thick, stream)
-    assert trace.updates.tolist() == olc.play(plain, stream).updates.tolist()
-    assert trace.updates.tolist() == trace.rounds.tolist()
+    assert (
+        trace.update_rounds.tolist() == olc.play(plain, stream).update_rounds.tolist()
+    )
+    assert trace.update_rounds.tolist() == trace.mistake_rounds.tolist()
     assert (thick.weights == plain.weights).all()
 
 
@@ -32,7 +34,7 @@ def test_updates_and_final_margin_keep_their_bounds(stream, thickness, rate):
     radius, margin = stream.radius, stream.margin
     bound = margin_perceptron.mistake_bound(radius, margin, thickness, rate)
     assume(bound < 3000)
-    assert settle(learner, stream) <= bound * (1 + 1e-9)
+    assert until_converged(learner, stream) <= bound * (1 + 1e-9)
     reached = geometry.margin(learner.weights, stream.X, stream.y)
     least = margin_perceptron.final_margin(radius, margin, thickness, rate)
     assert reached > least * (1 - 1e-9)
@@ -45,7 +47,7 @@ def test_thickness_buys_up_to_half_of_the_best_margin_and_pays_in_updates():
     shares, counts = [], []
     for thickness in (0, 0.5, 2, 10, 30):
         learner = MarginPerceptron(5, thickness=thickness)
-        counts.append(settle(learner, stream))
+        counts.append(until_converged(learner, stream))
         reached = geometry.margin(learner.weights, stream.X, stream.y)
         shares.append(reached / best)
         least = margin_perceptron.final_margin(stream.radius, best, thickness)
@@ -59,8 +61,8 @@ def test_perceptron_is_no_large_margin_classifier():
     # It is done after one update, with a margin of 0.01 where 0.71 is possible.
     stream = Stream(np.array([[1.0, 0.0], [0.01, 1.0]]), [1, 1])
     plain, thick = Perceptron(2), MarginPerceptron(2, thickness=5)
-    assert settle(plain, stream) == 1
-    settle(thick, stream)
+    assert until_converged(plain, stream) == 1
+    until_converged(thick, stream)
     best, _ = geometry.maximal_margin(stream)
     assert best == pytest.approx(0.71, abs=0.005)
     assert geometry.margin(plain.weights, stream.X, stream.y) == 0.01
@@ -85,7 +87,7 @@ def test_thick_separator_as_printed_diverges_and_errs_in_half_of_the_rounds():
     assert olc.play(printed, stream).mistakes == 500
     assert np.linalg.norm(printed.weights) == pytest.approx(1000.2)
     bound = margin_perceptron.mistake_bound(stream.radius, stream.margin, 0.1)
-    updates = olc.play(MarginPerceptron(2, thickness=0.1), stream).updates
+    updates = olc.play(MarginPerceptron(2, thickness=0.1), stream).update_rounds
     assert len(updates) <= min(bound, 20)
 
 

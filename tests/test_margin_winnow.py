@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from helpers import positive, settle
+from helpers import positive, until_converged
 from hypothesis import given
 from hypothesis import strategies as st
 from worst_games import worst_disjunctions
@@ -61,7 +61,7 @@ def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, sh
     thickness = share * gamma
     eta = margin_winnow.best_eta(gamma, thickness)
     learner = MarginWinnow(stream.n, thickness=thickness, eta=eta)
-    updates = settle(learner, stream)
+    updates = until_converged(learner, stream)
     assert updates <= margin_winnow.mistake_bound(stream.n, gamma, thickness)
     assert olc.geometry.margin(learner.weights, stream.X, stream.y, p=1) > thickness
 
@@ -70,7 +70,10 @@ def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, sh
 def test_without_thickness_it_is_normalised_winnow(stream, eta):
     thick = MarginWinnow(stream.n, thickness=0, eta=eta)
     plain = olc.NormalizedWinnow(stream.n, eta=eta)
-    assert play(thick, stream).updates.tolist() == play(plain, stream).updates.tolist()
+    assert (
+        play(thick, stream).update_rounds.tolist()
+        == play(plain, stream).update_rounds.tolist()
+    )
     assert (thick.weights == plain.weights).all()
 
 
@@ -78,9 +81,9 @@ def test_margin_winnow_never_rests_if_its_margin_is_above_that_of_the_data():
     X = np.tile([[1.0, -0.2], [-0.2, 1.0]], (500, 1))
     assert olc.geometry.margin([1, 1], X, np.ones(1000), p=1) == pytest.approx(0.4)
     above = play(MarginWinnow(2, thickness=0.5, eta=0.1), X, np.ones(1000))
-    assert len(above.updates) >= 500 > 2 * math.log(2) / (0.5 - 0.4) ** 2
+    assert len(above.update_rounds) >= 500 > 2 * math.log(2) / (0.5 - 0.4) ** 2
     below = play(MarginWinnow(2, thickness=0.3, eta=0.1), X, np.ones(1000))
-    assert len(below.updates) < 10
+    assert len(below.update_rounds) < 10
 
 
 def test_margin_winnow_needs_a_target_without_negative_weights():
@@ -94,7 +97,7 @@ def test_margin_winnow_needs_a_target_without_negative_weights():
 def test_a_score_at_the_margin_is_not_enough_for_margin_winnow():
     trace = play(MarginWinnow(2, thickness=0.5, eta=0.1), [[1, 0]], [1])
     assert trace.mistakes == 0
-    assert trace.updates.tolist() == [0]
+    assert trace.update_rounds.tolist() == [0]
 
 
 def test_the_ledger_takes_examples_without_an_active_feature():
@@ -113,7 +116,7 @@ def test_updates_of_two_thresholds_keep_the_bound(n, k, share, seed):
     stream = streams.disjunction(n, k, 400, seed=seed, density=(seed % 7 + 1) / 10)
     learner = ThresholdMarginWinnow(n, thickness=share * n)
     high, low = n * (1 + share), n * (1 - share)
-    updates = play(learner, stream).updates
+    updates = play(learner, stream).update_rounds
     assert len(updates) <= margin_winnow.threshold_bound(n, k, low, high)
 
 
@@ -136,7 +139,7 @@ def test_no_adversary_breaks_the_bound_of_small_games(n, k, thickness):
 def test_in_the_end_the_two_thresholds_keep_positive_and_negative_apart():
     stream = streams.disjunction(20, 2, 300, seed=3)
     learner = ThresholdMarginWinnow(20, thickness=10)
-    settle(learner, stream)
+    until_converged(learner, stream)
     scores = learner.scores(stream.X)
     assert scores[stream.y > 0].min() > 30
     assert scores[stream.y < 0].max() < 10
@@ -148,12 +151,16 @@ def test_without_thickness_it_differs_from_winnow_at_the_threshold_only():
         thick = ThresholdMarginWinnow(12, thickness=0, threshold=35 / 3)  # no sum
         plain = olc.Winnow(12, threshold=35 / 3)
         assert (
-            play(thick, stream).updates.tolist() == play(plain, stream).rounds.tolist()
+            play(thick, stream).update_rounds.tolist()
+            == play(plain, stream).mistake_rounds.tolist()
         )
         assert (thick.weights == plain.weights).all()
     thick = ThresholdMarginWinnow(2, thickness=0)
     trace = play(thick, [[1, 1]] * 2, [1] * 2)
-    assert (trace.mistakes, trace.updates.tolist()) == (0, [0])  # 2 is right, then 4
+    assert (trace.mistakes, trace.update_rounds.tolist()) == (
+        0,
+        [0],
+    )  # 2 is right, then 4
 
 
 @pytest.mark.parametrize(
@@ -171,7 +178,7 @@ def test_a_sum_at_either_threshold_is_not_enough(
 ):
     learner = ThresholdMarginWinnow(8, thickness=thickness, threshold=threshold)
     trace = play(learner, [shown] * 9, [y] * 9)
-    assert trace.updates.tolist() == list(range(updates))
+    assert trace.update_rounds.tolist() == list(range(updates))
     assert trace.mistakes == mistakes
 
 
@@ -186,7 +193,10 @@ def test_balanced_winnow_without_thickness_is_the_one_without_a_margin():
     stream = streams.disjunction(20, 3, 300, seed=0)
     thin = olc.BalancedMarginWinnow(20, thickness=0, alpha=1.5)
     plain = olc.ThresholdBalancedWinnow(20, threshold=1, plus=1, minus=1, alpha=1.5)
-    assert play(thin, stream).updates.tolist() == play(plain, stream).updates.tolist()
+    assert (
+        play(thin, stream).update_rounds.tolist()
+        == play(plain, stream).update_rounds.tolist()
+    )
     assert np.array_equal(thin.weights, plain.weights)
 
 
@@ -198,5 +208,5 @@ def test_balanced_margin_winnow_updates_up_to_theta_plus_tau(thickness):
     trace = play(learner, [[1, 1, 0]] * 4, [1] * 4)
     # scores 0, 3 and 7.5: wrong, right by 2 only, right by 6.5
     assert trace.mistakes == 1
-    assert trace.updates.tolist() == [0, 1]
+    assert trace.update_rounds.tolist() == [0, 1]
     assert learner.weights.tolist() == [3.75, 3.75, 0]

@@ -83,7 +83,7 @@ def test_a_worked_example_under_constraints():
     trace = multiclass.play(learner, [[1, 2], [2, 1], [1, 2], [-1, 0]], [0, 1, 0, 2])
     assert trace.scores.tolist() == [[0, 0, 0], [4, -4, 0], [1, -1, 0], [1, -1, 0]]
     assert trace.predictions.tolist() == [-1, 0, 0, 0]
-    assert trace.rounds.tolist() == trace.updates.tolist() == [0, 1, 3]
+    assert trace.mistake_rounds.tolist() == trace.update_rounds.tolist() == [0, 1, 3]
     assert learner.weights.tolist() == [[0, 1], [1, -1], [-1, 0]]
     assert learner.predict([0, 1]) == 0
     assert repr(trace) == "MultiClassTrace(3 mistakes in 4 rounds)"
@@ -104,7 +104,7 @@ def test_the_perceptron_under_constraints_is_the_plain_loop_of_crammer_and_singe
     for rows in (X, X.astype(float), csr_matrix(X), csr_array(X)):
         learner = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=classes)
         trace = multiclass.play(learner, rows, y)
-        assert trace.rounds.tolist() == trace.updates.tolist() == mistakes
+        assert trace.mistake_rounds.tolist() == trace.update_rounds.tolist() == mistakes
         assert learner.weights.tolist() == weights
 
 
@@ -133,7 +133,7 @@ def test_two_classes_under_constraints_are_the_binary_perceptron(data):
     form = ConstraintClassifier(olc.Perceptron(X.shape[1]), classes=2)
     trace = multiclass.play(form, X, y)
     two = play(learner := olc.Perceptron(X.shape[1]), X, 2 * y - 1)
-    assert trace.rounds.tolist() == two.rounds.tolist()
+    assert trace.mistake_rounds.tolist() == two.mistake_rounds.tolist()
     assert np.array_equal(form.weights, [-learner.weights, learner.weights])
     names = {-1: 0, 1: 1, 0: -1}
     assert trace.predictions.tolist() == [names[said] for said in two.predictions]
@@ -146,7 +146,7 @@ def test_normalised_winnow_of_two_classes_under_constraints_is_balanced_winnow()
     form = ConstraintClassifier(olc.NormalizedWinnow(5, eta=0.25), classes=2)
     trace = multiclass.play(form, X, y)
     two = play(learner := olc.BalancedWinnow(5, eta=0.25), X, 2 * y - 1)
-    assert trace.rounds.tolist() == two.rounds.tolist()
+    assert trace.mistake_rounds.tolist() == two.mistake_rounds.tolist()
     assert np.allclose(form.weights, learner.halves[::-1])
 
 
@@ -170,10 +170,10 @@ def test_a_game_is_its_rounds_one_by_one(kind, learner):
         fast = kind(learner, classes=3)
         trace = multiclass.play(fast, rows, y)
         assert trace.predictions.tolist() == predictions
-        assert {*np.flatnonzero(trace.predictions != y)} <= {*trace.updates}
+        assert {*np.flatnonzero(trace.predictions != y)} <= {*trace.update_rounds}
         assert fast.rounds == slow.rounds == 60
         assert np.allclose(trace.scores, scores, atol=1e-9)
-        assert np.allclose(fast.outputs(rows), slow.outputs(X))
+        assert np.allclose(fast.scores(rows, final=True), slow.scores(X, final=True))
         assert np.allclose(fast.scores(rows), slow.scores(X))
         fresh = kind(learner, classes=3)
         assert np.array_equal(trace.before.scores(X), fresh.scores(X))
@@ -226,11 +226,15 @@ def test_one_against_all_is_one_game_for_each_class(data):
     highest = scores.max(axis=1, keepdims=True)
     alone = (scores == highest).sum(axis=1) == 1
     right = alone & (scores.argmax(axis=1) == y)
-    assert trace.rounds.tolist() == np.flatnonzero(~right).tolist()
+    assert trace.mistake_rounds.tolist() == np.flatnonzero(~right).tolist()
     # a mistake is a mistake of one of them
     games = trace.before.games(X, y)
-    erred = np.unique(np.concatenate([game.rounds for game in games]))
-    assert set(trace.rounds) <= set(erred.tolist()) == set(trace.updates.tolist())
+    erred = np.unique(np.concatenate([game.mistake_rounds for game in games]))
+    assert (
+        set(trace.mistake_rounds)
+        <= set(erred.tolist())
+        == set(trace.update_rounds.tolist())
+    )
 
 
 def test_two_classes_that_nobody_has_seen_tie_in_every_form_of_a_game():
@@ -255,9 +259,10 @@ def test_a_second_game_goes_on_where_the_first_one_stopped():
             first = multiclass.play(parts, X[:77], y[:77])
             second = multiclass.play(parts, X[77:], y[77:])
             assert first.mistakes + second.mistakes == trace.mistakes
-            assert np.allclose(whole.outputs(X), parts.outputs(X))
+            assert np.allclose(whole.scores(X, final=True), parts.scores(X, final=True))
             assert np.array_equal(
-                pickle.loads(pickle.dumps(parts)).outputs(X), parts.outputs(X)
+                pickle.loads(pickle.dumps(parts)).scores(X, final=True),
+                parts.scores(X, final=True),
             )
 
 
@@ -270,10 +275,10 @@ def test_the_average_under_constraints_is_the_mean_of_the_weights():
         multiclass.play(plain, [x], [label])
     multiclass.play(form, X, y)
     assert np.allclose(form.plane, total / 80)
-    assert np.array_equal(form.classify(X), form.decide(X @ total.T))
+    assert np.array_equal(form.predict(X, final=True), form.decide(X @ total.T))
 
 
-@hints(alike=True)
+@hints(coordinatewise=True)
 class Counted(olc.Winnow):
     """Winnow that notes how many weights an update has moved."""
 
@@ -347,10 +352,10 @@ def test_constraints_separate_three_classes_on_a_line_which_one_against_all_cann
     bound = multiclass.mistake_bound(math.sqrt(2), multiclass.margin(u, X, y))
     constraints = ConstraintClassifier(olc.Perceptron(2), classes=3)
     trace = multiclass.play(constraints, X, y)
-    assert trace.rounds.max() < 100
+    assert trace.mistake_rounds.max() < 100
     assert trace.mistakes <= bound == pytest.approx(36)
     against_all = OneAgainstAll(olc.Perceptron(2), classes=3)
-    assert multiclass.play(against_all, X, y).updates.max() > 1190
+    assert multiclass.play(against_all, X, y).update_rounds.max() > 1190
     assert not olc.geometry.separable(X[:3], [-1, 1, -1])
 
 

@@ -93,8 +93,10 @@ def test_winnow_errs_where_exact_arithmetic_does(n, seed, ratio):
     learner = NormalizedWinnow(n, eta=math.log(ratio) / 2)
     trace = play(learner, stream)
     wrong, weights = slow_winnow(stream, Fraction(ratio))
-    if trace.rounds.tolist() != wrong:  # a tie that rounding broke: no less a mistake
-        first = min(set(wrong) ^ set(trace.rounds.tolist()))
+    if (
+        trace.mistake_rounds.tolist() != wrong
+    ):  # a tie that rounding broke: no less a mistake
+        first = min(set(wrong) ^ set(trace.mistake_rounds.tolist()))
         fresh = NormalizedWinnow(n, eta=math.log(ratio) / 2)
         play(fresh, stream[:first])
         assert abs(fresh.scores(stream.X[first])) < 1e-12

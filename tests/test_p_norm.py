@@ -116,7 +116,7 @@ def slow_game(stream, p):
 )
 def test_it_errs_where_whole_numbers_do(n, seed, p):
     stream = streams.panel(n, min(3, n - 1 + n % 2), 100, seed)
-    found = play(PNormPerceptron(n, p=p), stream).rounds.tolist()
+    found = play(PNormPerceptron(n, p=p), stream).mistake_rounds.tolist()
     wrong, ties = slow_game(stream, p)
     if found != wrong:  # a tie of unequal weights, or nearly one, that rounding broke
         assert min(set(wrong) ^ set(found)) in ties
@@ -139,7 +139,7 @@ def test_weights_decide_every_round_of_a_text_as_whole_numbers_do(p):
     trace = play(learner, stream)
     steps, weights = trace.replay(), trace.before.weights
     state = [int(entry) for entry in trace.before.state]
-    differ, updates = 0, set(trace.updates.tolist())
+    differ, updates = 0, set(trace.update_rounds.tolist())
     for t in range(len(stream)):
         at = X.indices[X.indptr[t] : X.indptr[t + 1]].tolist()  # of bits
         terms = [int(np.sign(state[i])) * abs(state[i]) ** (p - 1) for i in at]

@@ -105,7 +105,7 @@ def test_updates_are_not_bounded():
     """(.6, ±.8) in turn: two mistakes, and a loss that never quite vanishes."""
     X = np.tile([[0.6, 0.8], [0.6, -0.8]], (10, 1))
     trace = play(PassiveAggressive(2), X, np.ones(20))
-    assert (trace.mistakes, len(trace.updates)) == (2, 20)
+    assert (trace.mistakes, len(trace.update_rounds)) == (2, 20)
 
 
 def test_noise_ruins_the_uncapped_learner_and_a_cap_helps():

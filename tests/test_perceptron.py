@@ -51,7 +51,7 @@ def test_example_has_five_ways_to_update_and_ends_consistent_on_each():
     found = set()
     for order in ORDERS:
         trace = play(Perceptron(2), EXAMPLE[order * 3], record=True)
-        way = tuple(order[t % 4] for t in trace.rounds)
+        way = tuple(order[t % 4] for t in trace.mistake_rounds)
         assert trace.weights.tolist() == WAYS[way]
         batch = perceptron.batch(EXAMPLE[order])
         assert batch.converged
@@ -71,7 +71,7 @@ def test_example_goes_on_from_1_1_because_a_tie_is_a_mistake():
     # With sign(0) = -1 the weights (1, 1) would be consistent already.
     scores = EXAMPLE.X @ [1, 1]
     assert np.where(scores > 0, 1, -1).tolist() == EXAMPLE.y.tolist()
-    assert play(started([1, 1]), EXAMPLE).rounds.tolist() == [3]
+    assert play(started([1, 1]), EXAMPLE).mistake_rounds.tolist() == [3]
 
 
 def test_ledger_of_the_example_to_the_digit():
@@ -127,7 +127,10 @@ def test_mistakes_from_weights_behind_pay_for_the_way_there_and_back(far, rate):
 @given(separable(), st.sampled_from([2.0**-10, 0.125, 4.0, 16.0]))
 def test_from_zero_the_rate_changes_the_scale_alone(stream, rate):
     slow, plain = Perceptron(stream.n, rate=rate), Perceptron(stream.n)
-    assert play(slow, stream).rounds.tolist() == play(plain, stream).rounds.tolist()
+    assert (
+        play(slow, stream).mistake_rounds.tolist()
+        == play(plain, stream).mistake_rounds.tolist()
+    )
     assert (slow.weights == rate * plain.weights).all()
 
 
@@ -229,7 +232,7 @@ def test_bound_fails_for_a_learner_that_abstains_at_a_tie():
 
     trace = play(Abstaining(2), np.tile([1.0, 0.0], (1000, 1)), np.ones(1000))
     assert trace.mistakes == 1000 > perceptron.mistake_bound(1, 1)
-    assert len(trace.updates) == 0
+    assert len(trace.update_rounds) == 0
 
 
 @pytest.mark.parametrize("at_zero", [1, -1])
@@ -273,7 +276,7 @@ def test_play_agrees_with_rational_arithmetic(stream, rate, tau, seed):
             updates.append(t)
             pairs = zip(weights, signed, strict=True)
             weights = [w + Fraction(rate) * v for w, v in pairs]
-    assert play(learner, eighths).updates.tolist() == updates
+    assert play(learner, eighths).update_rounds.tolist() == updates
     assert [Fraction(w) for w in learner.weights] == weights
 
 
@@ -345,10 +348,14 @@ def test_batch_gives_up_after_1000_passes_unless_told():
 
 def test_settling_stops_at_the_first_quiet_pass_or_gives_up():
     learner = Perceptron(2)
-    assert perceptron.settle(learner, EXAMPLE) == (2, 2, True)
-    assert perceptron.settle(learner, EXAMPLE) == (0, 1, True)
+    assert perceptron.until_converged(learner, EXAMPLE) == (2, 2, True)
+    assert perceptron.until_converged(learner, EXAMPLE) == (0, 1, True)
     xor = geometry.homogenise(streams.xor())
-    assert perceptron.settle(Perceptron(3), xor, max_epochs=5) == (20, 5, False)
+    assert perceptron.until_converged(Perceptron(3), xor, max_epochs=5) == (
+        20,
+        5,
+        False,
+    )
 
 
 # ------------------------------------------------------------------------ exclusive or

@@ -137,7 +137,7 @@ def test_long_rows_and_many_chunks_are_played_too():
         loop = assert_play_is_the_loop(
             lambda name=name: LEARNERS[name](300), *pair(game)
         )
-        assert loop.updates[-1] * 300 > check.CHUNK
+        assert loop.update_rounds[-1] * 300 > check.CHUNK
 
 
 def test_many_quiet_rounds_are_scored_at_once_however_many_features_there_are():
@@ -147,9 +147,9 @@ def test_many_quiet_rounds_are_scored_at_once_however_many_features_there_are():
     rounds = sparse.csr_array((np.ones(4000), np.arange(4000) % 2, np.arange(4001)))
     rounds.resize(4000, 10**6)
     with in_gear("plain"), pytest.MonkeyPatch.context() as patch:
-        blocks, ahead = [], engine.Moving.ahead
+        blocks, ahead = [], engine.FastState.ahead
         patch.setattr(
-            engine.Moving, "ahead", lambda *args: blocks.append(args) or ahead(*args)
+            engine.FastState, "ahead", lambda *args: blocks.append(args) or ahead(*args)
         )
         assert olc.play(olc.Perceptron(10**6), rounds, np.ones(4000)).mistakes == 2
     assert len(blocks) < 20
@@ -168,7 +168,7 @@ def test_two_halves_of_a_game_are_the_whole_and_no_rounds_are_nothing(gear):
         for X in (np.empty((0, 7)), sparse.csr_array((0, 7))):
             before = bits(halves)
             trace = olc.play(halves, X, [])
-            assert len(trace) == trace.mistakes == len(trace.updates) == 0
+            assert len(trace) == trace.mistakes == len(trace.update_rounds) == 0
             assert trace.expected_mistakes == 0
             assert bits(halves) == before
 
@@ -305,8 +305,14 @@ def test_what_is_met_exactly_is_decided_by_the_rule(gear):
             assert olc.play(learner, as_rows(ones), np.ones(300)).mistakes == mistakes
         thick = olc.MarginPerceptron(1, thickness=1)
         trace = olc.play(thick, as_rows(half), np.ones(300))
-        assert trace.updates.tolist() == [0, 1, 2, 3, 4]  # at weight 2 the score is 1
-        assert trace.rounds.tolist() == [0]
+        assert trace.update_rounds.tolist() == [
+            0,
+            1,
+            2,
+            3,
+            4,
+        ]  # at weight 2 the score is 1
+        assert trace.mistake_rounds.tolist() == [0]
 
 
 def test_products_have_the_sign_that_exact_sums_have():
@@ -382,12 +388,14 @@ def test_an_override_takes_back_what_the_engine_was_told():
         for hook in HOOKS:
             own = type("Own", (kind,), {hook: lambda self, *_: None})
             moves = hook in ("step", "update")
-            assert own.adds == (kind.adds and not moves)
-            assert own.averages == (kind.averages and not moves)
-            assert own.alike == (kind.alike and not moves and hook != "link")
-            assert own.thin == (kind.thin and hook != "wants_update")
-            assert own.ahead == (kind.ahead and hook in ("start", "output"))
-            assert hints(adds=True)(own).adds  # but one's own word counts
+            assert own.additive == (kind.additive and not moves)
+            assert own.averaged == (kind.averaged and not moves)
+            assert own.coordinatewise == (
+                kind.coordinatewise and not moves and hook != "link"
+            )
+            assert own.margin_rule == (kind.margin_rule and hook != "wants_update")
+            assert own.batched == (kind.batched and hook in ("start", "final_score"))
+            assert hints(adds=True)(own).additive  # but one's own word counts
 
 
 class Raising(olc.Winnow):
@@ -452,7 +460,7 @@ def test_a_learner_of_ones_own_plays_by_its_own_rules(name):
         game = stream(OWN[name](5), 200, seed, noise=noise)
         same = sparse.csr_array(game.X)
         trace = assert_play_is_the_loop(lambda: OWN[name](5), *pair(game), same)
-        assert [step.t for step in trace.replay()] == trace.updates.tolist()
+        assert [step.t for step in trace.replay()] == trace.update_rounds.tolist()
         halves = OWN[name](5)
         olc.play(halves, game[:70])
         second = olc.play(halves, game[70:], record=True)

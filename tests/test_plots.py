@@ -20,7 +20,7 @@ import olc
 from olc import plots
 from olc.core.stream import Stream
 from olc.fast.play import play
-from olc.show.plots import (
+from olc_book.plots import (
     Figure,
     _figure,
     colour,
@@ -317,7 +317,7 @@ def test_logarithmic_axes_have_plain_labels() -> None:
     [(0, "0"), (4096, "4096"), (1e5, "10⁵"), (2e6, "2·10⁶"), (1e-4, "10⁻⁴")],
 )
 def test_tick_labels_of_a_logarithmic_axis(value: float, label: str) -> None:
-    from olc.show.plots._figure import _power
+    from olc_book.plots._figure import _power
 
     assert _power(value) == label
 
@@ -490,7 +490,7 @@ def test_the_scale_of_a_replay_is_that_of_the_whole_game() -> None:
     X = np.eye(4)
     for learner in (olc.Winnow(4), olc.KernelPerceptron()):
         trace = play(learner, Stream(X, np.ones(4, dtype=np.int8)))
-        assert len(trace.updates) == 4
+        assert len(trace.update_rounds) == 4
         scales = {
             tuple(re.findall(r"<text[^>]*>([^<]*)", replay_frame(trace, step).svgs[0]))
             for step in range(5)
@@ -503,7 +503,7 @@ def test_a_replay_of_weights_that_are_not_those_of_features_draws_no_line() -> N
     play(learner, plane()[[0, 3]])  # now it has two weights, as the plane has features
     trace = play(learner, Stream(plane().X, -plane().y))
     assert len(trace.before.weights) == 2
-    assert len(trace.updates) > 0
+    assert len(trace.update_rounds) > 0
     figure = replay_frame(trace, 0)
     assert figure.alt == "Before the game the largest weight is 1."
     assert "number of the weight" in figure.label
@@ -514,7 +514,7 @@ def test_a_replay_with_a_threshold_draws_the_line_where_the_prediction_changes(
 ) -> None:
     drawn = []
     monkeypatch.setattr(
-        "olc.show.plots.kit.boundary",
+        "olc_book.plots.kit.boundary",
         lambda ax, w, bias=0.0, **style: drawn.append((list(w), bias)),
     )
     X = np.array([[1, 0], [0, 1]])

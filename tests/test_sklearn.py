@@ -333,9 +333,9 @@ def test_the_coefficients_are_those_of_the_learners_own_output(learner, fit_inte
         assert intercept.shape == (len(classifier.learners_),)
         seen = np.column_stack([X, np.ones(200)]) if fit_intercept else X
         for w, b, one in zip(coef, intercept, classifier.learners_, strict=True):
-            assert np.allclose(X @ w + b, one.outputs(seen) - one.threshold)
+            assert np.allclose(X @ w + b, one.scores(seen, final=True) - one.threshold)
         if len(coef) == 1:
-            told = classifier.learners_[0].classify(seen) > 0
+            told = classifier.learners_[0].predict(seen, final=True) > 0
             assert np.array_equal(classifier.predict(X), told)
 
 
@@ -359,7 +359,8 @@ def test_a_learner_without_one_weight_per_feature_has_no_coefficients(learner):
             getattr(classifier, name)
     seen = np.column_stack([X, np.ones(len(X))])
     assert np.array_equal(
-        classifier.decision_function(X), classifier.learners_[0].outputs(seen)
+        classifier.decision_function(X),
+        classifier.learners_[0].scores(seen, final=True),
     )
 
 
@@ -471,8 +472,10 @@ def test_constraints_are_the_game_of_several_classes(learner):
         assert classifier.mistakes_.tolist() == [sum(mistakes)]
         assert classifier.coef_.shape == (3, 40)
         assert classifier.intercept_.shape == (3,)
-        assert np.allclose(classifier.decision_function(rows), game.outputs(seen))
-        expected = classifier.classes_[game.outputs(seen).argmax(axis=1)]
+        assert np.allclose(
+            classifier.decision_function(rows), game.scores(seen, final=True)
+        )
+        expected = classifier.classes_[game.scores(seen, final=True).argmax(axis=1)]
         assert np.array_equal(classifier.predict(rows), expected)
 
 

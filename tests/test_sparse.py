@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 
 from olc import Stream, Winnow, duel, play, winnow
-from olc.world.adversaries import Sparse
+from olc.adversaries import Sparse
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import tqdm.auto
 from helpers import run_alone
 
 import olc
-from olc.show.sweep import _far_away
+from olc.sweep import _far_away
 
 
 def product(n, k):

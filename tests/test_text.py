@@ -35,7 +35,7 @@ def kept() -> str:
     reason="other versions than the corpus was read of",
 )
 def test_the_corpus_is_what_the_command_gathers(tmp_path, monkeypatch):
-    if kept().split("\n")[0] == installed():  # the same versions, the same gatherer
+    if kept().split("\n")[0] == installed():  # the same versions, the same rules
         return
     corpus = kept()
     monkeypatch.setattr(spelling, "CORPUS", tmp_path / "spelling.txt.gz")

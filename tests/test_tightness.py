@@ -23,7 +23,7 @@ from olc import (
     winnow,
     winnow_r,
 )
-from olc.world.adversaries import (
+from olc.adversaries import (
     Cycle,
     Disjunction,
     Doubling,
@@ -174,7 +174,7 @@ FORCED = [
 def test_so_many_mistakes_are_forced_at_other_sizes_and_no_more_than_the_bound():
     for learner, adversary, bound, forced in FORCED:
         trace = duel(learner, adversary, rounds=20_000)
-        assert len(trace.updates) == forced <= bound, (learner, adversary)
+        assert len(trace.update_rounds) == forced <= bound, (learner, adversary)
 
 
 def test_the_bounds_of_winnow_in_that_table_are_its_own():

@@ -46,8 +46,8 @@ def test_every_round_changes_the_weights_right_or_wrong():
     X = np.array([[1, 1, -1], [1, -1, -1], [1, 1, 1]])
     learner = WeightedMajority(3, eta=0.5)
     trace = play(learner, X, [1, 1, 1], record=True)
-    assert trace.rounds.tolist() == [1]  # 1 against 1 + ½
-    assert trace.updates.tolist() == [0, 1, 2]
+    assert trace.mistake_rounds.tolist() == [1]  # 1 against 1 + ½
+    assert trace.update_rounds.tolist() == [0, 1, 2]
     assert trace.weights.tolist() == [[1, 1, 0.5], [1, 0.5, 0.25], [1, 0.5, 0.25]]
     assert learner.losses.tolist() == learner.state.tolist() == [0, 1, 2]
     mean = learner.scores([[1, 1, 1], [-1, 1, 1]])

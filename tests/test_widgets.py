@@ -19,8 +19,8 @@ from helpers import stream as any_stream
 import olc
 from olc.core.stream import Stream
 from olc.fast.play import play
-from olc.show.plots import Figure, panel
-from olc.show.widgets import Explorer, explore, replay
+from olc_book.plots import Figure, panel
+from olc_book.widgets import Explorer, explore, replay
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -143,7 +143,7 @@ def test_nothing_in_the_data_can_end_the_script_or_swallow_the_page(trap: str) -
 
 
 def test_nothing_in_the_script_can_end_it_or_swallow_the_page() -> None:
-    script = resources.files("olc.show").joinpath("explorer.js").read_text("utf-8")
+    script = resources.files("olc_book").joinpath("explorer.js").read_text("utf-8")
     assert script in explore(draw, n=[1, 2])._repr_html_()
     assert not re.search(r"(?i)<!--|</?script", script)
 
@@ -231,7 +231,7 @@ def test_without_ipywidgets_there_is_still_the_page(
 ) -> None:
     explorer = explore(draw, n=[1, 2])
     assert VIEW in explorer._repr_mimebundle_()
-    monkeypatch.setattr("olc.show.widgets.find_spec", lambda name: None)
+    monkeypatch.setattr("olc_book.widgets.find_spec", lambda name: None)
     assert set(explorer._repr_mimebundle_()) == {"text/plain", "text/html"}
 
 
@@ -267,7 +267,7 @@ def test_a_long_replay_leaves_out_steps_but_not_the_last() -> None:
 def test_replay_takes_every_learner(kind: type[olc.Learner]) -> None:
     learner = any_learner(kind, 2)
     game = play(learner, any_stream(learner, 40, seed=1))
-    last = len(game.updates)
+    last = len(game.update_rounds)
     assert last > 0
     *_, end = replay(game, frames=2).frames
     assert end.alt.startswith(f"After update {last} of {last}, in round ")
@@ -281,7 +281,7 @@ def test_replay_of_a_kernel_game_shows_a_weight_more_every_time() -> None:
         game = play(olc.KernelPerceptron(), stream, record=record)
         explorer = replay(game)
         sizes = [len(frame.table) for frame in explorer.frames]
-        assert sizes == list(range(len(game.updates) + 1))
+        assert sizes == list(range(len(game.update_rounds) + 1))
         assert explorer.frames[0].alt == "Before the game there are no weights."
         assert explorer.frames[-1].alt.endswith("the largest weight is 1.")
 

@@ -140,7 +140,7 @@ def test_winnow_errs_where_exact_arithmetic_does(stream, options, seed):
     learner = Winnow(stream.n, **options)
     trace = play(learner, noisy)
     wrong, weights = slow_winnow(noisy, **options)
-    assert trace.rounds.tolist() == wrong
+    assert trace.mistake_rounds.tolist() == wrong
     assert learner.weights == pytest.approx([float(w) for w in weights], rel=1e-9)
     clean = play(Winnow(stream.n, **options), stream).mistakes
     assert clean <= winnow.mistake_bound(stream.n, int(stream.target.sum()), **options)
@@ -275,7 +275,7 @@ def test_attribute_errors_are_counted_in_sparse_rows_and_for_any_target():
     clean = streams.disjunction(N, 3, 3000, seed=0)
     trace = play(Winnow(N), streams.flip_labels(clean, 0.01, seed=0))
     errors = winnow.attribute_errors(trace)
-    wrong = trace.stream.y[trace.rounds] != clean.y[trace.rounds]
+    wrong = trace.stream.y[trace.mistake_rounds] != clean.y[trace.mistake_rounds]
     assert wrong.sum() <= errors <= 3 * wrong.sum()
     again = play(Winnow(N), csr_matrix(trace.stream.X), trace.stream.y)
     assert winnow.attribute_errors(again, clean.target) == errors
@@ -409,5 +409,5 @@ def test_an_eliminated_weight_stays_out_in_every_way_to_play():
     stream = streams.flip_labels(stream, 0.05, seed=5)
     make = partial(Winnow, 9, eliminate=True)
     trace = assert_play_is_the_loop(make, stream.X, stream.y, csr_matrix(stream.X))
-    assert (trace.stream.y[trace.updates] < 0).any()
+    assert (trace.stream.y[trace.update_rounds] < 0).any()
     assert (trace.recorded().weights[-1] == 0).any()

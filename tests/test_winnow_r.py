@@ -146,7 +146,7 @@ def test_a_demotion_takes_more_than_the_least_drop_and_the_bound_holds(
     n, theta = stream.n, share * stream.n
     trace = play(WinnowR(n, alpha=alpha, threshold=theta), stream)
     ledger = winnow_r.proof(trace)
-    up = stream.y[trace.rounds] > 0
+    up = stream.y[trace.mistake_rounds] > 0
     assert (ledger.change[up] < (alpha - 1) * theta).all()
     drop = (1 - 1 / alpha) * (theta - n / alpha)
     assert (ledger.change[~up] < -drop * (1 - 1e-9)).all()
@@ -205,7 +205,7 @@ def test_late_mistakes_are_those_since_the_last_drift():
     drifts = [(0, target[0]), (2, target[1])]
     stream = Stream(np.eye(3)[[0, 0, 1, 1]], np.ones(4), target[1], drifts)
     trace = play(WinnowR(3), stream)
-    assert trace.rounds.tolist() == [0, 1, 2, 3]
+    assert trace.mistake_rounds.tolist() == [0, 1, 2, 3]
     assert winnow_r.late_mistakes(trace) == 2
 
 

@@ -21,7 +21,7 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from olc.exercises import EXERCISES, given
+from olc_book.exercises import EXERCISES, given
 from tools import book
 from tools.plain import PARSER, directive, labels, plain
 

@@ -112,7 +112,8 @@ def fingerprint(*patterns: str) -> str:
 
 def package() -> str:
     """Return what the outputs of a notebook depend on, besides its own code."""
-    return fingerprint("olc/**/*", "requirements.txt", "tools/pictures.py")
+    packages = "olc/**/*", "olc_book/**/*"
+    return fingerprint(*packages, "requirements.txt", "tools/pictures.py")
 
 
 def sources() -> str:

@@ -52,12 +52,11 @@ def setup(app: Any) -> dict[str, bool]:
 def modules() -> dict[str, str]:
     """Return the public modules: the name that people use, and where it is."""
     found = {"olc": "olc"}
-    rooms = "exercises/__init__.py", "show/plots/__init__.py"
-    for pattern in ("*.py", "world/*.py", "show/widgets.py", *rooms):
-        for path in sorted((ROOT / "olc").glob(pattern)):
+    for pattern in ("olc/*.py", "olc_book/*.py", "olc_book/*/__init__.py"):
+        for path in sorted(ROOT.glob(pattern)):
             parts = path.relative_to(ROOT).with_suffix("").parts
             parts = parts[:-1] if parts[-1] == "__init__" else parts
-            if parts[-1] not in ("olc", "world"):
+            if len(parts) > 1:
                 found[parts[-1]] = ".".join(parts)
     return dict(sorted(found.items()))
 
@@ -172,7 +171,7 @@ def _is_inner(kind: type, name: str) -> bool:
     """Whether a member was introduced by a class above, or is the engine's affair."""
     from olc.core.learner import Learner, Parametrised
 
-    above = [base for base in kind.__mro__[1:] if base.__module__.startswith("olc.")]
+    above = [base for base in kind.__mro__[1:] if base.__module__.startswith("olc")]
     frame = [base for base in above if _has_page(base)]
     if kind is not Learner:  # of all that have parameters, it shows what they can do
         frame.append(Parametrised)

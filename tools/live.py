@@ -32,7 +32,7 @@ from email.parser import Parser
 from pathlib import Path
 from typing import Any
 
-from olc.exercises import quiz
+from olc_book.exercises import quiz
 from tools import book
 from tools.book import BUILD, HTML, ROOT, Failure
 
@@ -206,7 +206,8 @@ def own_wheels(sklearn: Path) -> list[Path]:
     named = f"{project['name'].replace('-', '_')}-{project['version']}"
     files = {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
-        for path in (ROOT / "olc").rglob("*")
+        for package in ("olc", "olc_book")
+        for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     files["cellrun.py"] = (LIVE / "cellrun.py").read_bytes()
@@ -251,7 +252,7 @@ def assemble(source: Path | None = None) -> Path:
     folder.mkdir()
     for path in (*(core / name for name in CORE), *(LIVE / name for name in OWN)):
         shutil.copy(path, folder)
-    shutil.copy(ROOT / "olc" / "show" / "explorer.js", folder)
+    shutil.copy(ROOT / "olc_book" / "explorer.js", folder)
     (folder / "quiz.js").write_text(quiz.SCRIPT, encoding="utf-8")
     for path in (*others.iterdir(), *ours.iterdir()):
         if path.name != "stamp":
@@ -279,7 +280,7 @@ def assemble(source: Path | None = None) -> Path:
     packages["tqdm"] = lock_entry("tqdm", folder / tqdm.name, ["tqdm"])
     packages[data_name] = lock_entry(data_name, folder / data.name, [])
     packages["olc"] = lock_entry(
-        "olc", folder / olc.name, ["olc"], ["numpy", "tqdm", data_name]
+        "olc", folder / olc.name, ["olc", "olc_book"], ["numpy", "tqdm", data_name]
     )
     lock = official | {"packages": dict(sorted(packages.items()))}
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")

@@ -27,7 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = 2
 #: What is tried: the algorithms, the game, the ledgers and the figures.
-PARTS = ["olc/*.py", "olc/core/*.py", "olc/show/plots/*.py"]
+PARTS = ["olc/*.py", "olc/core/*.py", "olc_book/plots/*.py"]
 SPARED = {"__init__.py", "check.py", "sklearn.py"}
 #: These say nothing of the package's numbers, or would show the planted mistake.
 BLIND = ["bench", "book", "browser", "errata", "listing", "rooms", "sklearn", "sweep"]

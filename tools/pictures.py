@@ -17,8 +17,8 @@ COLOURS = 64  # so that a picture has about 12 kB
 def load_ipython_extension(shell: Any) -> None:
     """Register the pictures without importing what draws them."""
     png = shell.display_formatter.formatters["image/png"]
-    png.for_type_by_name("olc.show.plots._figure", "Figure", picture)
-    png.for_type_by_name("olc.show.widgets", "Explorer", frame)
+    png.for_type_by_name("olc_book.plots._figure", "Figure", picture)
+    png.for_type_by_name("olc_book.widgets", "Explorer", frame)
 
 
 def frame(explorer: Any) -> tuple[bytes, dict[str, Any]]:

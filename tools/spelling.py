@@ -3,8 +3,8 @@
 The documentation strings of some packages that requirements.txt pins are read from
 their source files, which are parsed and not imported. Text that was seen before, be it
 inherited or copied with other names and numbers, is left out, and so is what has none
-of the words in question. The rest goes to olc/world/_data/spelling.txt.gz, whose first
-line says which versions were read, and by which gatherer: it need not be gathered anew
+of the words in question. The rest goes to olc_book/_data/spelling.txt.gz, whose first
+line says which versions were read, and by which rules: it need not be gathered anew
 when the lock changes, and is not compared with a new one as long as the line holds.
 """
 
@@ -22,10 +22,10 @@ from functools import cache, lru_cache
 from importlib import metadata
 from pathlib import Path
 
-from olc import text
+from olc_book import text
 
 ROOT = Path(__file__).resolve().parent.parent
-CORPUS = ROOT / "olc" / "world" / "_data" / "spelling.txt.gz"
+CORPUS = ROOT / "olc_book" / "_data" / "spelling.txt.gz"
 #: The packages by name, and the folder of each.
 PACKAGES = {
     "ipython": "IPython",
@@ -60,11 +60,11 @@ def main() -> int:
 
 
 def heading() -> str:
-    """Return the first line: the installed versions, and a hash of who reads them."""
+    """Return the first line: the installed versions, and a hash of the rules."""
     read = [f"{name}=={metadata.version(name)}" for name in PACKAGES]
-    rules = text.CONFUSIONS, text._TOKEN.pattern, text._ROLE.pattern
-    code = Path(__file__).read_text(encoding="utf-8") + repr(rules)
-    return " ".join([*read, f"gatherer=={zlib.crc32(code.encode()):08x}"])
+    patterns = [rule.pattern for rule in (text._TOKEN, text._ROLE, NO_PROSE, END)]
+    rules = repr((text.CONFUSIONS, patterns, RUN, SHORTEST, LONGEST, MOST))
+    return " ".join([*read, f"gatherer=={zlib.crc32(rules.encode()):08x}"])
 
 
 def folder(name: str) -> Path:

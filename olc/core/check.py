@@ -134,31 +134,31 @@ def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorate
 
 
-def snug(bound: float) -> float:
+def undo_rounding(bound: float) -> float:
     """Return a bound on a whole number without the last bits that rounding took.
 
-    >>> snug(2.9999999999999987), snug(2.9)
+    >>> undo_rounding(2.9999999999999987), undo_rounding(2.9)
     (3.0, 2.9)
     """
     nearest = round(bound) if math.isfinite(bound) else bound
     return float(nearest if abs(bound - nearest) <= 1e-12 * abs(bound) else bound)
 
 
-def largest(ratio: float, losses: float) -> float:
+def solve_root_bound(ratio: float, losses: float) -> float:
     """Return the largest M with M ≤ losses + ratio·√M.
 
-    >>> largest(2, 3)
+    >>> solve_root_bound(2, 3)
     9.0
     """
-    return snug((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
+    return undo_rounding((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
 
 
-def need(*modules: str) -> Any:
+def optional_import(*modules: str) -> Any:
     """Import modules and return the first, or name the packages to install.
 
-    >>> need("math").sqrt(4)
+    >>> optional_import("math").sqrt(4)
     2.0
-    >>> need("no_such_package.part")
+    >>> optional_import("no_such_package.part")
     Traceback (most recent call last):
     ModuleNotFoundError: no_such_package is missing: pip install no_such_package
     """
@@ -212,7 +212,7 @@ def _csr(values: Any) -> Any:
     return matrix
 
 
-def table(X: Any, n: int = 0) -> Any:
+def as_rows(X: Any, n: int = 0) -> Any:
     """Return examples, one per row, of n features; they are not copied."""
     X = numeric(X, "X")
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.learner import Learner, Linear, ask
+from olc.core.learner import Learner, Linear, query
 from olc.core.stream import Stream, as_stream
 
 
@@ -26,13 +26,13 @@ class Record:
     """What was predicted in a game, when that was wrong, and when it was learned."""
 
     predictions: NDArray[Any]
-    rounds: NDArray[np.int64]
-    updates: NDArray[np.int64]
+    mistake_rounds: NDArray[np.int64]
+    update_rounds: NDArray[np.int64]
 
     @property
     def mistakes(self) -> int:
         """How many predictions were wrong."""
-        return len(self.rounds)
+        return len(self.mistake_rounds)
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -46,11 +46,11 @@ class Record:
 class Trace(Record):
     """The record of a game.
 
-    `predictions` holds what was said in every round of the `stream`, `rounds` the
-    0-based rounds of the mistakes, and `updates` those in which the learner changed
-    (the same for a mistake-driven learner). `before` is the learner as it was when the
-    game began, so that a proof can walk through the game again; `weights` holds the
-    weights after every update when recorded.
+    `predictions` holds what was said in every round of the `stream`, `mistake_rounds`
+    the rounds of the mistakes, counted from 0, and `update_rounds` those in which the
+    learner changed (the same for a mistake-driven learner). `before` is the learner as
+    it was when the game began, so that a proof can walk through the game again;
+    `weights` holds the weights after every update when recorded.
     """
 
     before: Learner
@@ -66,7 +66,7 @@ class Trace(Record):
     def replay(self) -> Iterator[Step]:
         """Walk through the updates of the game again, in order."""
         learner = copy.deepcopy(self.before)
-        for t in self.updates.tolist():
+        for t in self.update_rounds.tolist():
             x, y = self.stream.row(t), int(self.stream.y[t])
             learner.rounds = self.before.rounds + t
             score = learner.score(x)
@@ -139,7 +139,7 @@ class Game:
         """Let the learner predict, tell it the answer, let it learn."""
         learner = self.learner
         learner.rounds = self.before.rounds + len(self)
-        score, prediction, wants = ask(learner, x, y)
+        score, prediction, wants = query(learner, x, y)
         if learner.randomized:
             chance = learner.error_chance(score, y)
             self.expected.append(check.chance(chance, "error_chance"))
@@ -176,13 +176,15 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     >>> play_one_by_one(Perceptron(2), [[1, 2], [-1, 1]], [1, -1])
     Trace(2 mistakes in 2 rounds)
     """
-    stream = admitted(learner, X, y)
+    stream = checked_stream(learner, X, y)
     with Game(learner) as game:
         game.follow(stream)
     return game.trace(stream)
 
 
-def admitted(learner: Any, X: Any, y: Any = None, met: bool = False) -> Stream:
+def checked_stream(
+    learner: Any, X: Any, y: Any = None, validated: bool = False
+) -> Stream:
     """Return the stream of a game, after a check that this learner can play it.
 
     If what is no feature will be `met` in the game, it is not looked for now.
@@ -190,7 +192,7 @@ def admitted(learner: Any, X: Any, y: Any = None, met: bool = False) -> Stream:
     stream, n = as_stream(X, y), getattr(learner, "n", 0)
     if n not in (0, stream.n):
         raise ValueError(f"X has shape {stream.X.shape}: give rows of n = {n} features")
-    if not met:
+    if not validated:
         check.features(stream.X, getattr(learner, "features", "real"))
     return stream
 

@@ -26,7 +26,7 @@ EPS = float(np.finfo(float).eps)
 
 #: The hooks in the order in which a game asks them.
 HOOKS = ("start", "score", "decide", "error_chance", "wants_update", "update",
-         "estimate", "step", "link", "output")  # fmt: skip
+         "estimate", "step", "link", "final_score")  # fmt: skip
 
 # ------------------------------------------------------------------- parameters
 
@@ -133,13 +133,16 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 
 #: What the engine may rely on, and the hooks that it is about.
 _HINTS = {
-    "adds": ("step", "update"),  # an update adds rate·y·x to the state
-    "averages": ("step", "update"),  # and (rounds + 1)·rate·y·x to `late`
+    "additive": ("step", "update"),  # an update adds rate·y·x to the state
+    # and (rounds + 1)·rate·y·x to `weighted_updates`
+    "averaged": ("step", "update"),
     # the active entries move, whatever the inactive ones are, and those stay
-    "alike": ("step", "link", "weigh", "update"),
-    "thin": ("wants_update",),  # an update wherever y(score - threshold) ≤ thickness
+    "coordinatewise": ("step", "link", "weigh", "update"),
+    "margin_rule": (
+        "wants_update",
+    ),  # an update wherever y(score - threshold) ≤ thickness
     # score_ahead scores many rounds, which decide and error_chance take at once
-    "ahead": (*HOOKS[1:-1], "weigh"),
+    "batched": (*HOOKS[1:-1], "weigh"),
 }
 
 
@@ -180,7 +183,7 @@ class Learner(Parametrised):
     threshold: float = 0.0  #: the score at which the prediction changes
     n: int
     rounds: int = 0  #: how many rounds this learner has played
-    adds = averages = alike = thin = ahead = False
+    additive = averaged = coordinatewise = margin_rule = batched = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -226,44 +229,45 @@ class Learner(Parametrised):
         name = type(self).__name__
         raise NotImplementedError(f"{name} must define error_chance(score, y)")
 
-    def output(self, x: Vector) -> Any:
+    def final_score(self, x: Vector) -> Any:
         """Return the score given by the classifier that comes out of the game.
 
         Most learners hand out their last hypothesis; an averaged one its average.
         """
         return self.score(x)
 
-    #: The weights w for which `output` is ⟨w, x⟩, if there are any.
-    plane: Any = None
+    #: The weights w for which `final_score` is ⟨w, x⟩, if there are any.
+    final_weights: Any = None
 
-    def scores(self, X: Any) -> Any:
-        """Return the score of one example, or of every row of a block."""
+    def scores(self, X: Any, *, final: bool = False) -> Any:
+        """Return the score of one example, or of every row of a block.
+
+        With ``final=True`` it is the `final_score`.
+        """
+        if final:
+            return self._each("final_score", self.final_weights, X)
         weights = self.weights if has(self, Linear.score) else None  # type: ignore[attr-defined]
         return self._each("score", weights, X)
 
-    def outputs(self, X: Any) -> Any:
-        """Return the `output` for one example, or for every row of a block."""
-        return self._each("output", self.plane, X)
+    def predict(self, X: Any, *, final: bool = False) -> Any:
+        """Return the predicted label of one example, or of every row of a block.
 
-    def predict(self, X: Any) -> Any:
-        """Return the predicted label of one example, or of every row of a block."""
-        return self.decided(self.scores(X))
-
-    def classify(self, X: Any) -> Any:
-        """Return the labels given by the classifier that comes out of the game."""
-        return self.decided(self.outputs(X))
+        The hypothesis of the coming round predicts; with ``final=True``, the classifier
+        that comes out of the game, such as an average.
+        """
+        return self.labels(self.scores(X, final=final))
 
     def learn(self, x: Any, y: int) -> int:
         """Play one round by hand, and return the prediction that was made in it."""
         x = check.example(x, self.n, self.features)
         y = y if y in (-1, 1) else check.label(y)
-        _, prediction, wants = ask(self, x, y)
+        _, prediction, wants = query(self, x, y)
         if wants:
             self.update(x, y)
         self.rounds += 1
         return prediction
 
-    def decided(self, scores: Any) -> Any:
+    def labels(self, scores: Any) -> Any:
         """Return the labels that become of one score or many."""
         plain = has(self, Learner.decide) or has(self, Threshold.decide)
         if plain or np.ndim(scores) == 0:
@@ -272,14 +276,14 @@ class Learner(Parametrised):
 
     def _each(self, hook: str, weights: Vector | None, X: Any) -> Any:
         rows = check.numeric(X, "X")
-        ask = getattr(self, hook)
+        query = getattr(self, hook)
         if rows.ndim == 1:
             x = check.example(rows, self.n, self.features)
-            return _number(self, hook, ask(x))
-        check.features(check.table(rows, self.n), self.features)
+            return _number(self, hook, query(x))
+        check.features(check.as_rows(rows, self.n), self.features)
         if weights is None:
             parts = (check.as_floats(part) for _, part in check.chunks(rows))
-            found = [_number(self, hook, ask(x)) for part in parts for x in part]
+            found = [_number(self, hook, query(x)) for part in parts for x in part]
             return np.array(found, dtype=float)
         return products(rows, weights)
 
@@ -300,7 +304,7 @@ def has(learner: Any, *functions: Callable[..., Any]) -> bool:
     return [*own] == [MethodType(function, learner) for function in functions]
 
 
-def ask(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
+def query(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     """Return the score and the prediction for x, and whether to learn from y."""
     score = learner.score(x)
     if type(score) is not float or score != score:
@@ -368,9 +372,9 @@ class Linear(Learner):
         return state
 
     @property
-    def plane(self) -> Vector | None:
-        """The weights w for which `output` is ⟨w, x⟩, if there are any."""
-        return self.weights if has(self, Linear.score, Learner.output) else None
+    def final_weights(self) -> Vector | None:
+        """The weights w for which `final_score` is ⟨w, x⟩, if there are any."""
+        return self.weights if has(self, Linear.score, Learner.final_score) else None
 
     def _move(self, state: Any) -> None:
         self._state = state = np.array(state)  # one's own, which can be frozen

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from olc.core.check import need
+from olc.core.check import optional_import
 from olc.core.game import Step, Trace, as_trace
 from olc.core.learner import HOOKS
 from olc.core.stream import Stream
@@ -19,7 +19,7 @@ Row = tuple[Any, ...]
 Moves = Iterator[tuple[int, Step]]  #: updates, numbered from 1
 
 
-def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]]:
+def tabulate(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]]:
     """Make a table of the rows that a proof yields, numbered by mistake from 1.
 
     A row has the round (unless that is its number), the columns of the proof's `own`
@@ -30,7 +30,7 @@ def table(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]
     def decorate(proof: Callable[..., Iterator[Row]]) -> Callable[..., pd.DataFrame]:
         @functools.wraps(proof)
         def tabulated(*args: Any, **kwargs: Any) -> pd.DataFrame:
-            pandas, rows = need("pandas"), list(proof(*args, **kwargs))
+            pandas, rows = optional_import("pandas"), list(proof(*args, **kwargs))
             numbers = pandas.RangeIndex(1, len(rows) + 1, name=index)
             return pandas.DataFrame(rows, numbers, names, None if rows else float)
 
@@ -52,7 +52,7 @@ def steps(trace: Trace, target: Any, *kinds: type[Any]) -> tuple[Moves, Stream, 
 def mistakes(trace: Trace, *kinds: type[Any]) -> tuple[Moves, Any]:
     """Return the updates after a mistake, of a learner that always updates, and it."""
     moves, _, learner = steps(trace, None, *kinds)
-    wrong = set(trace.rounds.tolist())
+    wrong = set(trace.mistake_rounds.tolist())
     return enumerate((step for _, step in moves if step.t in wrong), 1), learner
 
 

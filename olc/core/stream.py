@@ -32,7 +32,7 @@ class Stream:
     drifts: Sequence[tuple[int, Vector]] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
-        X = check.table(self.X)
+        X = check.as_rows(self.X)
         aim = partial(check.example, n=X.shape[1], name="target")
         y, round_ = check.labels(X, self.y), "the round of a drift"
         target = None if self.target is None else aim(self.target)

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
-from olc.core.game import Game, Trace, admitted
-from olc.core.learner import EPS, HOOKS, Learner, Linear, Threshold, ask, has
+from olc.core.game import Game, Trace, checked_stream
+from olc.core.learner import EPS, HOOKS, Learner, Linear, Threshold, has, query
 from olc.core.stream import Stream, as_stream
 
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
@@ -36,49 +36,54 @@ def play(
 
     >>> from olc import Perceptron
     >>> trace = play(Perceptron(2), [[1, 2], [2, 1], [-1, -1], [-1, 1]], [1, 1, -1, -1])
-    >>> trace.mistakes, trace.rounds.tolist()
+    >>> trace.mistakes, trace.mistake_rounds.tolist()
     (2, [0, 3])
     """
     if check.flag(record, "record") and not hasattr(learner, "weights"):
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     with Game(learner) as game:
         stream = as_stream(X, y)
-        sound = admitted(learner, stream, met=meets(learner, stream))
-        way(learner, stream)(game, sound)
+        sound = checked_stream(
+            learner, stream, validated=validates_itself(learner, stream)
+        )
+        choose_strategy(learner, stream)(game, sound)
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
 
-def way(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
+def choose_strategy(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     """Return the fastest way of which all is known that the learner does."""
     if vars(learner).keys() & HOOKS:
         return Game.follow
-    if learner.ahead:
-        return _vote
+    if learner.batched:
+        return _play_batched
     plain = has(learner, Learner.decide) and learner.threshold == 0
     decides = plain or has(learner, Threshold.decide)
-    waits = learner.thin or has(learner, Learner.wants_update)
+    waits = learner.margin_rule or has(learner, Learner.wants_update)
     if learner.randomized or not (has(learner, Linear.score) and decides and waits):
         return Game.follow  # a learner with rules of its own is asked in every round
-    return _scan if _compiles(stream) else _leap
+    return _play_compiled if _compiles(stream) else _play_blocks
 
 
-def meets(learner: Any, stream: Stream) -> bool:
+def validates_itself(learner: Any, stream: Stream) -> bool:
     """Return whether the game itself meets, and refuses, what is no feature."""
-    return learner.features == "real" and way(learner, stream) is _scan
+    return (
+        learner.features == "real"
+        and choose_strategy(learner, stream) is _play_compiled
+    )
 
 
 def _compiles(stream: Stream) -> bool:
     gear = os.environ.get("OLC_GEAR", "")
     if gear in ("plain", "compiled"):
-        return gear == "compiled" and bool(check.need("numba"))
+        return gear == "compiled" and bool(check.optional_import("numba"))
     if gear:
         raise ValueError(f"OLC_GEAR is {gear!r}: set it to plain or compiled")
     entries = stream.X.nnz * 8 if check.is_sparse(stream.X) else stream.X.size
     return entries >= WORTH_COMPILING and find_spec("numba") is not None
 
 
-def _vote(game: Game, stream: Stream) -> None:
+def _play_batched(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
     learner = game.learner
     for start, part in check.chunks(stream.X, check.CHUNK // 4):
@@ -88,10 +93,10 @@ def _vote(game: Game, stream: Stream) -> None:
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
 
 
-class Moving:
+class FastState:
     """A learner whose state and weights are moved here, entry by entry if they can be.
 
-    They belong to the game until `hand_over` gives them to the learner, whose hooks
+    They belong to the game until `store` gives them to the learner, whose hooks
     then see it as the loop would have left it.
     """
 
@@ -99,16 +104,16 @@ class Moving:
         learner = self.learner = game.learner
         self.stream, self.before = stream, game.before.rounds + len(game)
         self.linked = not has(learner, Linear.link)
-        self.table = self._tabulated()
-        adds = learner.adds and not self.linked
-        self.rate = float(learner.rate if adds else len(self.table) > 0)
-        self.take()
+        self.lookup = self._looked_up()
+        adds = learner.additive and not self.linked
+        self.rate = float(learner.rate if adds else len(self.lookup) > 0)
+        self.load()
 
     @np.errstate(all="ignore")  # most states are never reached
-    def _tabulated(self) -> Any:
+    def _looked_up(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner = self.learner
-        if self.linked and learner.alike and learner.features == "bits":
+        if self.linked and learner.coordinatewise and learner.features == "bits":
             most = float(np.abs(learner.state).max()) + len(self.stream)
             if (learner.state % 1 == 0).all():
                 states = np.r_[0 : most + 1, -most:0]  # indices wrap around
@@ -117,32 +122,39 @@ class Moving:
                     return learner.weigh(states)
         return np.empty(0)
 
-    def take(self) -> None:
+    def load(self) -> None:
         """Copy what the learner has: its own update may have changed all of it."""
         learner = self.learner
         self.state = np.array(learner.state, dtype=float)
         self.weights = np.array(learner.weights) if self.linked else self.state
-        self.late = np.array(learner.late) if learner.averages else np.empty(0)
+        self.weighted_updates = (
+            np.array(learner.weighted_updates) if learner.averaged else np.empty(0)
+        )
         theta, reaches = float(learner.threshold), has(learner, Threshold.decide)
-        rule = theta, learner.thickness if learner.thin else -1.0, reaches, self.rate
-        self.rule = self.state, self.weights, self.table, self.late, *rule
+        rule = (
+            theta,
+            learner.thickness if learner.margin_rule else -1.0,
+            reaches,
+            self.rate,
+        )
+        self.rule = self.state, self.weights, self.lookup, self.weighted_updates, *rule
         self.theta, self.thick = theta, max(rule[1], 0.0)
 
-    def hand_over(self, t: int) -> None:
+    def store(self, t: int) -> None:
         """Give the learner a copy of what it has become before round t."""
-        if self.learner.alike or self.rate:
+        if self.learner.coordinatewise or self.rate:
             self.learner.state = self.state.copy()
-        if self.learner.averages:
-            self.learner.late = self.late.copy()
+        if self.learner.averaged:
+            self.learner.weighted_updates = self.weighted_updates.copy()
         self.learner.rounds = self.before + t
 
-    def ask(self, t: int) -> tuple[int, bool]:
+    def query(self, t: int) -> tuple[int, bool]:
         """Ask the hooks for the prediction in round t, and whether to update."""
         x = self.stream.row(t)
         if not np.isfinite(x).all():
             check.features(self.stream.X, "real")
-        self.hand_over(t)
-        return ask(self.learner, x, int(self.stream.y[t]))[1:]
+        self.store(t)
+        return query(self.learner, x, int(self.stream.y[t]))[1:]
 
     def margins(self, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
         """Return by how much no update is wanted, and what rounding may change."""
@@ -165,56 +177,58 @@ class Moving:
     def update(self, t: int) -> None:
         """Let the learner update in round t, on its active features if that will do."""
         learner, y = self.learner, int(self.stream.y[t])
-        if learner.alike:
+        if learner.coordinatewise:
             at, values = self.stream.entries(t)
             self.state[at] = moved = learner.step(self.state[at], values, y)
             if self.linked:
                 self.weights[at] = learner.weigh(moved)
-            if learner.averages:
-                self.late[at] += (self.before + t + 1) * self.rate * y * values
+            if learner.averaged:
+                self.weighted_updates[at] += (
+                    (self.before + t + 1) * self.rate * y * values
+                )
         else:
-            self.hand_over(t)
+            self.store(t)
             learner.update(self.stream.row(t), y)
-            self.take()
+            self.load()
 
 
-def _leap(game: Game, stream: Stream) -> None:
+def _play_blocks(game: Game, stream: Stream) -> None:
     """Play round by round, but after a quiet while score ever more rounds at once."""
-    moving, learner, t, quiet = Moving(game, stream), game.learner, 0, 0
+    fast, learner, t, quiet = FastState(game, stream), game.learner, 0, 0
     predictions, updates, X = stream.y.copy(), [], stream.X
     while t < len(stream):
         if quiet >= 4:
             stop = t + min(2 * quiet, check.CHUNK * len(stream) // (X.size + 1) + 1)
-            scores, sizes = moving.ahead(t, stop)
-            margins, doubts = moving.margins(scores, sizes, stream.y[t:stop])
+            scores, sizes = fast.ahead(t, stop)
+            margins, doubts = fast.margins(scores, sizes, stream.y[t:stop])
             some = int(np.append(margins > doubts, False).argmin())  # are right
             t, quiet = t + some, quiet + some
             if some == len(margins):
                 continue
         (at, values), y = stream.entries(t), int(stream.y[t])
-        terms = values * moving.weights[at]
+        terms = values * fast.weights[at]
         score, size = float(terms.sum()), float(np.abs(terms).sum())
-        margin, doubt = moving.margins(score, size, y)
+        margin, doubt = fast.margins(score, size, y)
         if wants := not margin > doubt:
-            far = min(abs(score - moving.theta), abs(margin)) > doubt
+            far = min(abs(score - fast.theta), abs(margin)) > doubt
             if far or (size < 2.0**53 and (terms % 1 == 0).all()):
                 predictions[t] = learner.decide(score)
                 wants = learner.wants_update(score, y)
             else:
-                predictions[t], wants = moving.ask(t)
+                predictions[t], wants = fast.query(t)
         if wants:
-            moving.update(t)
+            fast.update(t)
             updates.append(t)
         t, quiet = t + 1, quiet // 4 if wants else quiet + 1
     game.note(predictions, updates)
-    moving.hand_over(len(stream))
+    fast.store(len(stream))
 
 
-def _scan(game: Game, stream: Stream) -> None:
+def _play_compiled(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    moving, X, none = Moving(game, stream), stream.X, np.empty(0, np.intp)
+    fast, X, none = FastState(game, stream), stream.X, np.empty(0, np.intp)
     kind = X.dtype if X.dtype in (np.int8, np.float64) else np.dtype(float)
     for start, part in check.chunks(X, AT_ONCE if kind == X.dtype else check.CHUNK):
         rows, at, ends = part, none, none
@@ -224,16 +238,16 @@ def _scan(game: Game, stream: Stream) -> None:
         t, predictions, updates = -1, y.copy(), np.zeros(len(y), bool)
         data = _fixed(rows, kind), _fixed(at), _fixed(ends), y, predictions, updates
         while True:
-            t, wants = scan(*data, t + 1, moving.before + start, *moving.rule)
+            t, wants = scan(*data, t + 1, fast.before + start, *fast.rule)
             if t == len(y):
                 break
             if not wants:
-                predictions[t], wants = moving.ask(start + t)
+                predictions[t], wants = fast.query(start + t)
             if wants:
-                moving.update(start + t)
+                fast.update(start + t)
             updates[t] = wants
         game.note(predictions, updates.nonzero()[0])
-    moving.hand_over(len(stream))
+    fast.store(len(stream))
 
 
 def _fixed(numbers: Any, dtype: Any = None) -> Any:

@@ -1,0 +1,1 @@
+"""What only the book needs: exercises, figures, explorers, listings, its texts."""

@@ -1,0 +1,258 @@
+"""What a check is: exercises by name, a watchdog, and the verdict.
+
+An exercise has a *judge*, a function of the answer that raises `Wrong` with the words
+for what is not yet right. `olc_book.exercises.tables` makes judges from tables of
+numbers and functions, `olc_book.exercises.learners` from a lattice of learners.
+"""
+
+from __future__ import annotations
+
+import difflib
+import html
+import inspect
+import json
+import os
+import re
+import sys
+import sysconfig
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from olc.core import check as core_check
+
+STEPS, SECONDS = 3_000_000, 30.0  #: an answer that takes longer is taken for endless
+STUB = "there is still a ... in the answer, where your own should be"
+Judge = Callable[..., Any]
+
+
+class Wrong(Exception):
+    """What is not yet right, in words that follow "Not yet:"; perhaps a known slip."""
+
+    def __init__(self, words: str, *slips: str) -> None:
+        super().__init__(words)
+        self.slips = slips
+
+
+class Endless(BaseException):
+    """Raised in an answer that does not come to an end; no `except Exception` helps."""
+
+
+def must(good: Any, words: str) -> None:
+    """Raise `Wrong` unless the answer has this property."""
+    if not good:
+        raise Wrong(words)
+
+
+# ------------------------------------------------------------------------ verdicts
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What `check` found. It prints itself; `must` raises if the answer is not right.
+
+    `slips` are the words of the known slips that the answer behaves like, and `hints`
+    what a page shows one after another.
+    """
+
+    name: str
+    right: bool
+    words: str
+    slips: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"✓ Right. {self.words}".strip() if self.right else f"✗ {self._not_yet}"
+
+    @property
+    def _not_yet(self) -> str:
+        return f"Not yet: {self.words}"
+
+    def must(self) -> Verdict:
+        """Return the verdict itself, or raise an AssertionError with its words."""
+        if not self.right:
+            raise AssertionError(self._not_yet)
+        return self
+
+    def _repr_html_(self) -> str:
+        kind = "right" if self.right else "not-yet"
+        solution = "The solution follows the exercise in the book."
+        tips = [] if self.right else [*self.hints, solution]
+        inner = ""
+        for number, tip in reversed([*enumerate(tips, 1)]):
+            last = "If all else fails" if number == len(tips) else f"Hint {number}"
+            said = f"<p>{html.escape(tip)}</p>"
+            inner = f"<details><summary>{last}</summary>{said}{inner}</details>"
+        said = html.escape(repr(self))
+        return f'<div class="olc-verdict olc-{kind}"><p>{said}</p>{inner}</div>'
+
+
+# ----------------------------------------------------------------------- exercises
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A name, a judge, what to say to a right answer, and hints for a wrong one.
+
+    `facts` is what a self-test of the page is made from.
+    """
+
+    name: str
+    judge: Judge
+    praise: str = ""
+    hints: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+EXERCISES: dict[str, Exercise] = {}
+
+
+def exercise(
+    name: str, praise: str = "", *hints: str, **facts: Any
+) -> Callable[[Judge], Judge]:
+    """Register a judge: it raises `Wrong`, or returns (perhaps what else to praise)."""
+
+    def register(judge: Judge) -> Judge:
+        EXERCISES[name] = Exercise(name, judge, praise, hints, facts)
+        return judge
+
+    return register
+
+
+def find(name: str) -> Exercise:
+    """Return the exercise of this name, or say which names are near."""
+    name = str(name).removeprefix("ex-")
+    if name in EXERCISES:
+        return EXERCISES[name]
+    near = difflib.get_close_matches(name, EXERCISES, 3, 0.5)
+    near = near or sorted(EXERCISES)[:3]
+    raise ValueError(f"no exercise is called {name!r}: did you mean {_either(near)}?")
+
+
+def check(name: str, /, *answer: Any, **numbers: Any) -> Verdict:
+    """Look at an answer to an exercise of the book, and say what is right or wrong.
+
+    The name is the exercise's label without ``ex-``. A wrong answer, a crash and an
+    endless loop get a `Verdict` like any other; only an unknown name raises.
+
+    >>> check("winnow-elimination", mistakes=57)
+    ✓ Right. All of the active weight goes, so a demotion pays for a whole promotion.
+    >>> check("winnow-elimination", mistakes=84)
+    ✗ Not yet: mistakes = 84: this is the bound of Winnow with demotion, 3kL - 2k.
+    """
+    found = find(name)
+    verdict = _judged(found, answer, numbers)
+    if path := os.environ.get("OLC_LOG"):  # only if a lecturer asks for it
+        kept = {"exercise": found.name, "right": verdict.right, "words": verdict.words}
+        line = json.dumps(kept | {"slips": verdict.slips}, ensure_ascii=False)
+        with open(path, "a", encoding="utf-8") as log:
+            log.write(line + "\n")
+    return verdict
+
+
+def _judged(found: Exercise, answer: Any, numbers: Any) -> Verdict:
+    slips: tuple[str, ...] = ()
+    try:
+        if not answer and not numbers:
+            raise Wrong("there is no answer to check")
+        if any(map(_empty, [*answer, *numbers.values()])):
+            raise Wrong(STUB)
+        try:
+            inspect.signature(found.judge).bind(*answer, **numbers)
+        except TypeError:
+            raise Wrong(f"give {usage(found)}") from None
+        with _watched():
+            more = found.judge(*answer, **numbers)
+        return Verdict(found.name, True, more or found.praise)
+    except Wrong as wrong:
+        words, slips = str(wrong), wrong.slips
+    except Endless as endless:
+        words = str(endless)
+    except RecursionError:
+        words = "it calls itself without end"
+    except Exception as error:
+        words = _crashed(error)
+    words += "" if words.endswith((".", "?")) else "."
+    return Verdict(found.name, False, words, slips, found.hints)
+
+
+def usage(found: Exercise) -> str:
+    """Return how an exercise wants to be asked."""
+    names = found.facts.get("parts") or [
+        p.name for p in inspect.signature(found.judge).parameters.values()
+    ]
+    asked = found.facts.get("parts") and ", ".join(f"{part}=..." for part in names)
+    return f"check({found.name!r}, {asked or ', '.join(names)})"
+
+
+def _empty(answer: Any) -> bool:
+    if isinstance(answer, type) and not own(inspect.getmodule(answer)):
+        return False
+    if isinstance(answer, type):  # a class in which nothing has been written yet
+        return all(n[:2] == "__" and n != "__call__" for n in vars(answer))
+    return any(answer is nothing for nothing in (..., None, NotImplemented))
+
+
+def _either(names: Any) -> str:
+    *first, last = map(repr, names)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+# ------------------------------------------------------- answers that do not return
+
+_PLACES = map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))
+_HERE = (Path(core_check.__file__).parents[1], Path(__file__).parents[1])
+_OTHERS = (*(f"{path.resolve()}{os.sep}" for path in _HERE), *_PLACES)
+
+
+def own(place: Any) -> bool:
+    """Return whether a file or module is the student's: no library, not this book."""
+    name = place if isinstance(place, str) else getattr(place, "__file__", None) or ""
+    return not name.startswith(("<frozen", "<__array", *_OTHERS))
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Count the steps of the answer as they run: needs neither threads nor signals."""
+    if sys.gettrace():  # a debugger watches already
+        yield
+        return
+    steps, end = 0, time.process_time() + SECONDS
+
+    def step(frame: Any, event: str, arg: Any) -> Any:
+        nonlocal steps
+        steps += 1
+        if steps > STEPS or (steps % 1000 == 0 and time.process_time() > end):
+            where = f"`{frame.f_code.co_name}`, near line {frame.f_lineno}"
+            raise Endless(f"it does not come to an end in {where}")
+        return step
+
+    def call(frame: Any, event: str, arg: Any) -> Any:
+        if not own(frame.f_code.co_filename):
+            return None
+        # a loop that is written in one line has no other lines to count
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return step
+
+    sys.settrace(call)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+
+
+def _crashed(error: Exception) -> str:
+    said = re.sub(r" at 0x[0-9a-fA-F]+", "", str(error))
+    if "ellipsis" in said.lower() or (not said and type(error) is NotImplementedError):
+        return STUB
+    frames = traceback.extract_tb(error.__traceback__)
+    if not (mine := [frame for frame in frames if own(frame.filename)]):
+        return said or type(error).__name__
+    at = mine[-1]
+    code = f", {at.line!r}," if at.line else ""
+    where = f"it breaks off in line {at.lineno} of {at.name}"
+    return f"{where}{code} with {type(error).__name__}: {said}"

@@ -1,0 +1,105 @@
+"""The figures of the chapter `averaged_perceptron`."""
+
+from olc.averaged_perceptron import VotedPerceptron
+from olc_book.plots.kit import *
+
+#: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
+LOOKS = {
+    "last": "Perceptron",
+    "longest survivor": "Learner",
+    "voted": "VotedPerceptron",
+    "averaged": "AveragedPerceptron",
+    "thick, averaged": "AveragedMarginPerceptron",
+}
+
+
+def wandering(
+    learner: VotedPerceptron, noisy: Stream, clean: Stream, most: int = 12
+) -> Figure:
+    """Draw the last lines that a Perceptron tried in the plane, and their average.
+
+    `learner` has played on `noisy`; `clean` has the true labels of the same points.
+    """
+    average = learner.lifetimes @ np.array(learner.hypotheses) / learner.rounds
+    lines = np.array([*learner.hypotheses[-most:], average])
+    ax = panel(4.1, 4.0)
+    points(ax, noisy.X, noisy.y, 1.15)
+    for weights in lines[:-1]:
+        boundary(ax, weights, **look("Perceptron") | {"linewidth": 0.8})
+    boundary(ax, average, **look("AveragedPerceptron") | {"linewidth": 2.8})
+    mistakes = len(learner.hypotheses) - 1
+    names = [*range(mistakes - len(lines) + 2, mistakes + 1), "average"]
+    angles = np.degrees(np.arctan2(lines[:, 1], lines[:, 0])).round()
+    table = pd.DataFrame(
+        {"angle": angles, "error": _errors(lines, clean).round(3)},
+        pd.Index(names, name="after mistake"),
+    )
+    tried, kept = table["error"].iloc[:-1], table["error"].iloc[-1]
+    return Figure(
+        ax,
+        f"The Perceptron made {mistakes} mistakes in {len(noisy)} rounds. Of its last "
+        f"{len(tried)} lines the worst gets {tried.max():.0%} of the points wrong by "
+        f"their true labels, and the last one {tried.iloc[-1]:.0%}; the average of all "
+        f"its lines gets {kept:.0%} wrong.",
+        table,
+    )
+
+
+def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
+    """Draw the error on new examples of every classifier against the column x.
+
+    `runs` has a row for every run, with a column of errors for every classifier.
+    """
+    long = runs.melt([x, "seed"], list(LOOKS), "classifier", "error")
+    table = means(long, x, "error", "classifier")
+    looks = {"mean": "random"}
+    axes = curves(table, looks, by="classifier", whose=LOOKS, size=(4.8, 3.4))
+    ticks = sorted(runs[x].unique()) if log else None
+    high = 1.5 * float(table["high"].max())  # room for the legend
+    frame(axes, x, "error on new examples", xticks=ticks, ylim=(0, high))
+    axes[0].legend(loc="upper right", ncols=2, columnspacing=1.2, handlelength=1.6)
+    wide = table["mean"].unstack("classifier")[list(LOOKS)]
+    last = wide.index[-1]
+    where = f"after {last} rounds" if x == "rounds" else f"with {last:.0%} wrong labels"
+    found = [f"{error:.1%} ({name})" for name, error in wide.iloc[-1].items()]
+    # A mean of shares often ends in 5, and versions of pandas differ in its last bits.
+    wide = wide.round(9).round(4)
+    return Figure(axes, f"The mean error {where} is {listed(found)}.", wide)
+
+
+def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
+    """Draw how long each hypothesis predicted, and how good it is on fresh examples.
+
+    The first hypothesis is 0 and predicts nothing, so it is left out.
+    """
+    table = pd.DataFrame(
+        {
+            "rounds in use": learner.lifetimes[1:],
+            "error": _errors(np.array(learner.hypotheses[1:]), fresh).round(4),
+        },
+        pd.Index(range(2, len(learner.hypotheses) + 1), name="hypothesis"),
+    )
+    lived, wrong = table["rounds in use"], table["error"]
+    left, right = panels(2)
+    left.vlines(table.index, 0, lived, color=look("VotedPerceptron")["color"])
+    left.set(xlabel="hypothesis", ylabel="rounds in use")
+    dots = look("VotedPerceptron") | {"marker": "o", "linestyle": "none"}
+    right.plot(lived, wrong, **dots | {"markersize": 3.5})
+    longest = 2 + int(lived.to_numpy().argmax())
+    right.plot(lived[longest], wrong[longest], **look("ring"))
+    right.set(xlabel="rounds in use", ylabel="error on fresh examples", xscale="symlog")
+    right.set_ylim(bottom=0)
+    better = int((wrong < wrong[longest]).sum())
+    return Figure(
+        [left, right],
+        f"Hypothesis {longest} lived longest, {lived[longest]:.0f} rounds, and errs on "
+        f"{wrong[longest]:.1%} of fresh examples; the mean of all {len(table)} is "
+        f"{wrong.mean():.1%}, and {better} of them are better than the survivor.",
+        table,
+    )
+
+
+def _errors(lines: Vector, stream: Stream) -> Vector:
+    """Return how often each of these weight vectors is wrong on a stream."""
+    wrong = np.sign(stream.X @ lines.T) != stream.y[:, None]
+    return np.asarray(wrong.mean(axis=0))

@@ -1,0 +1,158 @@
+"""The figures of the chapter `balanced_winnow`."""
+
+from olc import balanced_winnow as theory
+from olc import normalized_winnow
+from olc_book.plots.kit import *
+
+
+def contrarian(traces: Mapping[str, Trace]) -> Figure:
+    """Draw the situation: without negative weights the mistakes never end."""
+
+    def late(trace: Trace) -> int:
+        return int((trace.mistake_rounds >= len(trace) // 2).sum())
+
+    counts = {"mistakes": mistakes, "in the second half": late}
+    ax, table = running_all(traces, counts)
+    said = "; ".join(
+        f"{name} makes {plural(made, 'mistake')}, {late or 'none'} of them in the "
+        "second half"
+        for name, made, late in table.itertuples()
+    )
+    rounds = len(next(iter(traces.values())))
+    return Figure(ax, f"In {rounds} rounds {said}.", table)
+
+
+def two_weights(trace: Trace, step: int) -> Figure:
+    """Draw w⁺ upwards and w⁻ downwards after `step` mistakes, and the ledger."""
+    learner, u = trace.before, trace.stream.need_target()
+    for update, _ in zip(trace.replay(), range(step), strict=False):
+        learner = update.learner
+    assert isinstance(learner, theory.BalancedWinnow)
+    plus, minus = learner.halves
+    left, right = panels(2, 3.4, 3.0)
+    place, ink = np.arange(1, len(u) + 1), colour(learner)
+    left.bar(place, plus, color=ink, width=0.8, label="w⁺")
+    left.bar(place, -minus, color="none", edgecolor=ink, hatch="///", label="−w⁻")
+    left.plot(place, plus - minus, "D", color=INK, markersize=3, label="w⁺ − w⁻")
+    left.set(xlabel="feature", ylabel="weights", ylim=(-0.45, 0.6))
+    left.set_xticks([i + 1 for i in np.flatnonzero(u)])
+    left.legend(ncols=3, loc="upper center", columnspacing=0.8, handlelength=1.2)
+    ledger = theory.proof(trace)
+    start = float(ledger["potential"].iloc[0] + ledger["drop"].iloc[0])
+    envelope(right, ledger, "RE(u′‖w)", start=start, now=step)
+    right.legend(loc="upper right")
+    now = float(ledger["potential"].iloc[step - 1]) if step else start
+    said = ", ".join(
+        f"{plus[i]:.2f} and {minus[i]:.2f} for feature {i + 1} "
+        f"({'+' if u[i] > 0 else '−'})"
+        for i in np.flatnonzero(u)
+    )
+    table = pd.DataFrame({"u": u, "w⁺": plus, "w⁻": minus}, place)
+    return Figure(
+        [left, right],
+        f"After {plural(step, 'mistake')} the two weights are {said}; the "
+        f"potential is {now:.2f}.",
+        table.rename_axis("feature").round(4),
+    )
+
+
+def link(eta: float, others: int) -> Figure:
+    """Draw the weight of a feature against the sum s of its updates."""
+    s = np.linspace(-4, 4, 33)
+    table = pd.DataFrame(
+        {
+            "Balanced Winnow": np.sinh(s) / (np.cosh(s) + others),
+            "Perceptron": s / (1 + others),
+        },
+        pd.Index(s, name="s"),
+    )
+    axes = curves(table, {str(name): look(name) for name in table})
+    frame(axes, "ηs, for the sum s of y x over the mistakes", "w⁺ − w⁻")
+    steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)
+    marks = np.sinh(steps) / (np.cosh(steps) + others)
+    axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
+    axes[0].legend(loc="upper left")
+    ratio = float(table["Balanced Winnow"].iloc[-1] / table["Perceptron"].iloc[-1])
+    return Figure(
+        axes,
+        "Near 0 the weight is proportional to s, as the Perceptron's is; at ηs = 4 "
+        f"it is {ratio:.1f} times as large as the straight line.",
+        table.round(4),
+    )
+
+
+def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
+    """Draw what the signs cost: Balanced against normalised Winnow as N grows.
+
+    `forced` has the columns n, k (one value) and one for each of the two learners,
+    `random` a row for every seed, with Balanced Winnow's mistakes.
+    """
+    table = forced.rename(columns={"n": "N"}).set_index("N")
+    k = int(table.pop("k").iloc[0])
+    bounds = {
+        "Balanced Winnow": theory.panel_bound,
+        "normalised Winnow": normalized_winnow.panel_bound,
+    }
+    thin = {"linestyle": "-", "linewidth": 1}
+    looks: dict[str, Any] = {}
+    labels: dict[str, str] = {}
+    for name, bound in bounds.items():
+        table[f"{name}, bound"] = [bound(n, k) for n in table.index]
+        looks[f"{name}, bound"] = look(name, "bound")
+        looks[name] = look(name, "adversary") | thin
+        labels |= {f"{name}, bound": "_", name: f"{name}, forced"}
+    games = medians(
+        random, "n", "Balanced Winnow", spread=(0, 1), name="random, median"
+    )
+    looks["random, median"] = look("Balanced Winnow", "random")
+    labels["random, median"] = "Balanced Winnow, random"
+    axes = curves(
+        table.join(games),
+        looks,
+        labels=labels,
+        shaded="random, median",
+        size=(4.1, 3.4),
+    )
+    axes[0].set(ymargin=0.35)
+    frame(axes, f"N (k = {k})", "mistakes", xticks=table.index, ylim=(0, None))
+    axes[0].legend(loc="upper left")
+    extra = table["Balanced Winnow"] - table["normalised Winnow"]
+    last = table.iloc[-1]
+    return Figure(
+        axes,
+        f"The adversary forces {last['Balanced Winnow']:.0f} mistakes on Balanced "
+        f"Winnow at N = {table.index[-1]}, where the bound is "
+        f"{last['Balanced Winnow, bound']:.0f}; that is {extra.iloc[-1]:.0f} more than "
+        f"on normalised Winnow, and at every N between {extra.min():.0f} and "
+        f"{extra.max():.0f} more.",
+        table.join(games["random, median"]).round(1),
+    )
+
+
+def rates(forced: pd.DataFrame) -> Figure:
+    """Draw the bound for every rate and what an adversary forces, a panel per size.
+
+    `forced` has the columns n, k, eta and mistakes.
+    """
+    sizes = list(zip(forced["n"], forced["k"], forced["eta"], strict=True))
+    table = forced.assign(
+        size=[f"N = {n}, k = {k}" for n, k, _ in sizes],
+        most=[n * k for n, k, _ in sizes],
+        bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in sizes],
+        eta=forced["eta"].round(3),
+    ).set_index(["size", "eta"])
+    looks, labels = {"bound": "bound", "mistakes": "adversary"}, {"mistakes": "forced"}
+    who: Any = theory.BalancedWinnow
+    axes = curves(table, looks, who=who, split="size", labels=labels, size=(3.5, 2.9))
+    said = []
+    for ax, (name, rows) in zip(axes, groups(table, "size"), strict=True):
+        most, best = rows["most"].iloc[0], rows["bound"].idxmin()
+        ax.axhline(most, **look("Perceptron", "bound"), label="Nk")
+        said.append(
+            f"with {name} the bound is least at η = {best:g}, where it is "
+            f"{rows['bound'].min():.1f}, Nk is {most} and the adversary forces "
+            f"{rows['mistakes'][best]} mistakes"
+        )
+    frame(axes, "η ({})", "mistakes", xticks=[0.01, 0.03, 0.1, 0.3], ylim=(0, None))
+    axes[0].legend(loc="lower left")
+    return Figure(axes, sentences(said), table[["bound", "mistakes"]].round(1))

@@ -1,0 +1,75 @@
+"""The figures of the chapter `kernel_perceptron`."""
+
+from olc.kernel_perceptron import KernelPerceptron
+from olc_book.plots.kit import *
+
+
+def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
+    """Draw what each learner calls positive, and the examples that it keeps."""
+    axes, rows = panels(len(learners), 3.4, 3.4), {}
+    for ax, (name, learner) in zip(axes, learners.items(), strict=True):
+        _region(ax, learner, stream)
+        ax.set_title(name)
+        kept = learner.support
+        wrong = int((learner.predict(stream.X) != stream.y).sum())
+        rows[name] = wrong, len(kept), len({tuple(x) for x in kept})
+    found = [
+        f"with {name}, {wrong or 'none'} of the {len(stream)} examples are wrong; "
+        f"{plural(kept, 'example')} are kept, "
+        f"{'all' if 0 < kept == different else different} of them different"
+        for name, (wrong, kept, different) in rows.items()
+    ]
+    columns = ["wrong", "kept", "different"]
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
+    return Figure(axes, sentences(found), table.rename_axis("learner"))
+
+
+def _region(ax: Axes, learner: KernelPerceptron, stream: Stream) -> None:
+    reach = points(ax, stream.X, stream.y)
+    ticks = np.linspace(-reach, reach, 61)
+    grid = np.array([[across, up] for up in ticks for across in ticks])
+    scores = np.asarray(learner.scores(grid)).reshape(-1, len(ticks))
+    color = look("KernelPerceptron")["color"]
+    if scores.max() > 0:
+        levels = [0, scores.max() + 1]
+        ax.contourf(ticks, ticks, scores, levels=levels, colors=[color], alpha=0.15)
+    if scores.min() < 0 < scores.max():
+        ax.contour(ticks, ticks, scores, levels=[0], colors=[color], linewidths=1.6)
+    if len(learner.support):
+        ax.plot(*learner.support.T, **look("ring") | {"markersize": 9})
+
+
+def widths(runs: pd.DataFrame) -> Figure:
+    """Draw mistakes, their bound and the error on new points against the width.
+
+    `runs` has the columns width, mistakes, bound and error, one row per run.
+    """
+    table = runs.groupby("width")[["mistakes", "bound", "error"]].mean()
+    axes = []
+    for what, title in (
+        ("mistakes", "mistakes until all is right"),
+        ("error", "error on new points"),
+    ):
+        drawn = table.join(means(runs, "width", what))
+        looks = {"mistakes": "random", "bound": "bound"}
+        looks = looks if what == "mistakes" else {"error": "random"}
+        labels = {"bound": "R²/γ²"}
+        axes += curves(
+            drawn, looks, who="KernelPerceptron", labels=labels, size=(3.5, 2.8)
+        )
+        frame(axes[-1:], "width of the kernel", title, xticks=table.index)
+    axes[0].set(yscale="log")
+    axes[0].legend(loc="upper center")
+    axes[1].set(ylim=(0, None))
+    best = table.iloc[int(table["bound"].argmin())]
+    first, last = table.iloc[0], table.iloc[-1]
+    return Figure(
+        axes,
+        f"The bound is lowest, {best['bound']:.0f}, at width {best.name:g}. The "
+        f"learner makes {best['mistakes']:.0f} mistakes there, {first['mistakes']:.0f} "
+        f"at the narrowest width and {last['mistakes']:.0f} at the widest; its error "
+        f"on new points is {best['error']:.1%}, {first['error']:.1%} and "
+        f"{last['error']:.1%}.",
+        # Means often end in 5, and versions of pandas differ in the last bits.
+        table.round(9).round({"mistakes": 1, "bound": 1, "error": 4}),
+    )

@@ -1,0 +1,112 @@
+"""Figures of the chapter `linear_classifiers`."""
+
+from matplotlib.patches import Polygon
+
+from olc_book.plots.kit import *
+
+
+def halfspaces(
+    X: Vector, classifiers: Sequence[tuple[Sequence[float], float]]
+) -> Figure:
+    """Draw points as halfspaces (w, bias) classify them, one panel each."""
+    axes, rows = panels(len(classifiers), 3.4, 3.4), []
+    for ax, (w, bias) in zip(axes, classifiers, strict=True):
+        y = np.where(X @ w + bias > 0, 1, -1)
+        length = math.hypot(*w)
+        _shade(ax, w, bias)
+        # the direction of w, at a length that fits
+        plane(ax, X, y, np.divide(w, length), bias / length, reach=2.2)
+        ax.plot(0, 0, "+", color=GREY, markersize=9)
+        name = f"w = ({w[0]:g}, {w[1]:g}), b = {bias:g}"
+        rows.append([name, int(np.sum(y > 0)), abs(bias) / length])
+    columns = ["halfspace", "positive points", "distance from 0"]
+    found = [
+        f"{name}: {count} of {len(X)} points are positive and the line {_passes(far)}"
+        for name, count, far in rows
+    ]
+    return Figure(axes, "; ".join(found) + ".", pd.DataFrame(rows, columns=columns))
+
+
+def _passes(distance: Any) -> str:
+    return f"passes 0 at a distance of {distance:.3g}" if distance else "goes through 0"
+
+
+def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:
+    reach = np.linspace(-4, 4, 60)
+    x, y = np.meshgrid(reach, reach)
+    scores = w[0] * x + w[1] * y + bias
+    ax.contourf(x, y, scores, levels=[0, 99], colors=[BLUE], alpha=0.1)
+
+
+def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
+    """Draw points of a line beside the same points lifted to height 1."""
+    line, lifted = panels(2, 3.5, 2.5)
+    reach = 1.15 * max(values)
+    for ax, height in ((line, 0.0), (lifted, 1.0)):
+        X = np.column_stack([values, np.full(len(values), height)])
+        points(ax, X, y, reach)
+        ax.set(xlim=(-0.6, reach), ylim=(-0.6, 1.6), aspect="auto")
+    line.axvline(threshold, **look("weights"))
+    line.set(xlabel="x", ylabel="", yticks=[])
+    boundary(lifted, (1, -threshold))
+    lifted.axhline(1, **look("bound"), linewidth=1)
+    lifted.plot(0, 0, "+", color=GREY, markersize=9)
+    lifted.set(xlabel="x", ylabel="constant feature")
+    table = pd.DataFrame({"x": values, "constant": 1.0, "y": y})
+    table["score"] = table["x"] - threshold * table["constant"]
+    right = int((table["score"] * table["y"] > 0).sum())
+    return Figure(
+        [line, lifted],
+        f"The threshold {threshold:g} is right about {right} of {len(table)} "
+        f"points of the line; at height 1 the line through 0 with the slope "
+        f"1/{threshold:g} is right about the same.",
+        table,
+    )
+
+
+def turn(stream: Stream) -> Callable[[float], Figure]:
+    """Return a function that draws the line of a direction, and its margin."""
+
+    def at(angle: float) -> Figure:
+        w = np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
+        signed = stream.y * (stream.X @ w)
+        gamma, wrong = float(signed.min()), int((signed <= 0).sum())
+        ax = panel(3.9, 3.8)
+        plane(ax, stream.X, stream.y, w, margin=abs(gamma), reach=2.4)
+        ax.plot(*stream.X[signed.argmin()], **look("ring"))
+        verdict = f"all {len(signed)} points are right"
+        if wrong:
+            are = "is" if wrong == 1 else "are"
+            verdict = f"{wrong} of {len(signed)} points {are} wrong"
+        alt = f"At an angle of {angle:g}° {verdict} and the margin is {gamma:.2f}."
+        table = pd.DataFrame({"y": stream.y, "signed distance": signed})
+        return Figure(ax, alt, table)
+
+    return at
+
+
+def higher_dimension(stream: Stream) -> Figure:
+    """Draw exclusive or flat, and with x₁x₂ as a third coordinate."""
+    flat, tall = panels(2, 3.5, 3.2)
+    points(flat, stream.X, stream.y, reach=1.7)
+    product = stream.X[:, 0] * stream.X[:, 1]
+    view = np.array([[1.0, 0.0], [0.45, 0.25], [0.0, 1.0]])  # oblique, from the front
+    corners = np.array([[-1.6, -1.6], [1.6, -1.6], [1.6, 1.6], [-1.6, 1.6]]) @ view[:2]
+    tall.add_patch(Polygon(corners, color=GREEN, alpha=0.18, linewidth=0))
+    foot = np.asarray(stream.X, dtype=float) @ view[:2]
+    top = foot + np.outer(product, view[2])
+    for low, high in zip(foot, top, strict=True):
+        tall.plot(*zip(low, high, strict=True), color=GREY, linestyle=":", linewidth=1)
+    points(tall, top, stream.y, reach=2.4)
+    tall.set(ylim=(-2.2, 2.2), xticks=[], yticks=[], xlabel="", ylabel="x₁x₂ upwards")
+    tall.grid(False)
+    above = np.unique(stream.y[product > 0])
+    side = "negative" if np.array_equal(above, [-1]) else "mixed"
+    table = pd.DataFrame(stream.X, columns=["x₁", "x₂"])
+    return Figure(
+        [flat, tall],
+        "In the plane the positive and the negative points of exclusive or lie on "
+        f"crossing diagonals; with the product as height all points above the plane "
+        f"are {side} and all below it have the other label.",
+        table.assign(product=product, y=stream.y),
+    )

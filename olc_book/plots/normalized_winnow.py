@@ -1,0 +1,150 @@
+"""The figures of the chapter `normalized_winnow`."""
+
+from olc import normalized_winnow as theory
+from olc_book.plots.kit import *
+
+_WHO = theory.NormalizedWinnow
+
+
+def opinions(stream: Stream) -> Figure:
+    """Draw the situation: opinions of experts, a hidden panel, its verdict."""
+    ax, members = panel(), np.flatnonzero(stream.need_target())
+    examples(ax, stream.X, stream.y, members.tolist())
+    ax.set(xlabel="expert")
+    right = np.equal(stream.X, stream.y[:, None]).mean(axis=0)
+    panel_, others = right[members], np.delete(right, members)
+    places = pd.RangeIndex(1, stream.n + 1, name="expert")
+    member = np.isin(np.arange(stream.n), members)
+    return Figure(
+        ax,
+        f"In these {len(stream)} rounds the members of the panel are right in "
+        f"{panel_.min():.0%} to {panel_.max():.0%} of the rounds and the luckiest "
+        f"outsider in {others.max():.0%}; the majority of the panel is always right.",
+        pd.DataFrame({"right": right, "member": member}, index=places),
+    )
+
+
+def chord(eta: float) -> Figure:
+    """Draw the chord over the exponential, the one inequality of the proof."""
+    z = np.linspace(-1, 1, 33)
+    table = pd.DataFrame(
+        {"curve": np.exp(eta * z), "chord": math.cosh(eta) + z * math.sinh(eta)},
+        pd.Index(z, name="z"),
+    )
+    looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
+    (ax,) = curves(table, looks, labels={"curve": "exp(ηz)"})
+    frame([ax], "z = y xᵢ", "factor on the weight")
+    shade: dict[str, Any] = {"color": GREY, "alpha": 0.2, "linewidth": 0}
+    ax.fill_between(z, table["curve"], table["chord"], **shade)
+    ax.plot(0, math.cosh(eta), **look("mistake") | {"marker": "D"}, label="cosh η")
+    ax.set_xticks([-1, 0, 1])
+    ax.legend()
+    return Figure(
+        ax,
+        f"Between −1 and 1 the chord lies above the exponential, by at most "
+        f"{(table['chord'] - table['curve']).max():.3f} for η = {eta:g}; over 0 it has "
+        f"the height cosh η = {math.cosh(eta):.3f}.",
+        table,
+    )
+
+
+def rate(trace: Trace) -> Figure:
+    """Draw the drop C(η) for a panel, and the panel's share in a recorded game."""
+    learner: Any = trace.before
+    member = trace.stream.need_target() > 0
+    n, k, eta = learner.n, int(member.sum()), learner.eta
+    left, etas = panel(3.5, 2.8), np.linspace(0, 2.2, 89)
+    drops = [theory.least_drop(value, 1 / k) for value in etas]
+    here, lowest = theory.least_drop(eta, 1 / k), -0.25
+    left.plot(etas, drops, **look("upper"), label="C(η)")
+    left.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+    mark = "D" if here > lowest else "v"  # far below the picture
+    style = look("mistake") | {"marker": mark}
+    left.plot(eta, max(here, lowest + 0.03), **style, label="this η")
+    left.set(xlabel="η", ylabel="C", ylim=(lowest, 0.72))
+    legend_above(left, 2)
+    assert trace.weights is not None
+    weights = np.vstack([learner.weights, trace.weights])
+    shares = {
+        "panel": weights[:, member].sum(axis=1),
+        "best outsider": weights[:, ~member].max(axis=1),
+    }
+    table = pd.DataFrame(shares).rename_axis("mistake")
+    looks = {"panel": None, "best outsider": {"color": GREY, "linestyle": ":"}}
+    (right,) = curves(table, looks, who=learner, size=(3.5, 2.8))
+    frame([right], "mistake", "share", ylim=(0, 1.05))
+    legend_above(right, 2)
+    bound = theory.mistake_bound(n, 1 / k, eta=eta, k=k)
+    says = (
+        f"lowers the potential by at least {here:.4f}, so the bound is {bound:.1f}"
+        if here > 0
+        else f"may raise the potential by {-here:.4f}, so there is no bound"
+    )
+    return Figure(
+        [left, right],
+        f"At η = {eta:g} a mistake on a panel of {k} {says}; in this game of {n} "
+        f"experts the learner errs {trace.mistakes} times and the panel ends with "
+        f"{table['panel'].iloc[-1]:.0%} of the weight.",
+        table,
+    )
+
+
+def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
+    """Draw the relative entropy in several games, each with its envelopes."""
+    whose = dict.fromkeys(ledgers, _WHO)
+    axes = envelopes(ledgers, "RE(u‖w)", whose=whose, start=start)
+    last = max(map(len, ledgers.values()))
+    for ax, name in zip(axes, ledgers, strict=True):
+        ax.set(xlabel=f"mistake ({name})", xlim=(0, last + 1))
+        ax.set(ylim=(-0.1, 1.05 * start))
+        legend_above(ax, 2)
+    ends = listed(
+        f"at {readable(ledger['potential'].iloc[-1])} after {len(ledger)} mistakes "
+        f"({name}; the line is at {readable(ledger['upper'].iloc[-1])})"
+        for name, ledger in ledgers.items()
+    )
+    return Figure(
+        axes,
+        f"The potential starts at {start:.3f} and ends {ends}.",
+        pd.concat(ledgers, names=["game"])[["lower", "potential", "upper"]],
+    )
+
+
+def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
+    """Draw the bound, forced mistakes and random games against n, k or eta.
+
+    The tables have the columns n and k; without a column eta the rate was 1/k.
+    """
+    rates = forced["eta"] if "eta" in forced else 1 / forced["k"]
+    table = forced.set_index(x)[["mistakes"]].set_axis(["adversary"], axis=1)
+    table["bound"] = [
+        theory.mistake_bound(int(n), 1 / int(k), eta=float(eta), k=int(k))
+        for n, k, eta in zip(forced["n"], forced["k"], rates, strict=True)
+    ]
+    games = medians(random, x, "mistakes", spread=(0, 1), name="random")
+    table["random"] = games.pop("random")
+    name = {"n": "N", "eta": "η"}.get(x, x)
+    looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
+    (ax,) = curves(table.join(games), looks, who=_WHO)
+    ticks = table.index[::2] if x == "n" else None
+    frame([ax], name, "mistakes", xticks=ticks, ylim=(0, None))
+    ax.legend(loc="upper left")
+    endless = table.index[np.isinf(table["bound"])]
+    best = table.iloc[-1]
+    lost = ""
+    if len(endless):  # the bound is a curve with a lowest point, and then ends
+        best = table.iloc[int(table["bound"].argmin())]
+        log_axis(ax, [10, 30, 100, 300, 1000], "y")
+        ax.set(ylim=(10, 1.3 * table["adversary"].max()))
+        lost = (
+            f" From {name} = {endless[0]:g} on there is no bound, and the learner errs "
+            f"in all {table['adversary'].max()} rounds against the adversary."
+        )
+    return Figure(
+        ax,
+        f"At {name} = {best.name:g} the bound is {best['bound']:.1f}, the adversary "
+        f"forces {best['adversary']:.0f} mistakes, "
+        f"{best['adversary'] / best['bound']:.0%} of it, and random streams cost "
+        f"{readable(best['random'])}.{lost}",
+        table.replace(math.inf, "∞"),
+    )

@@ -1,0 +1,141 @@
+"""The figures of the chapter `one_proof`."""
+
+from olc import p_norm
+from olc_book.plots.kit import *
+
+_WHO = p_norm.PNormPerceptron
+_TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
+
+
+def links(table: pd.DataFrame) -> Figure:
+    """Draw the weight of a feature against its entry in s, both as shares of the top.
+
+    The index of `table` is the entry; a column has the weights of one learner.
+    """
+    styles = [("Perceptron", "-"), (_WHO, "-."), (_WHO, ":"), (_WHO, _DOTS)]
+    looks = {
+        name: look("normalised Winnow" if "Winnow" in str(name) else who)
+        | {"linestyle": line}
+        for name, (who, line) in zip(table, styles, strict=False)
+    }
+    axes = curves(table, looks)
+    frame(axes, "entry of s, share of the largest", "weight, share")
+    axes[0].legend(loc="upper left")
+    half = table.index[int(np.abs(table.index - 0.5).argmin())]
+    middle = table.loc[half].items()
+    said = listed(f"{number(share)} ({name})" for name, share in middle)
+    return Figure(
+        axes,
+        f"An entry that is {half:g} of the largest has a weight of {said}, as a share "
+        "of the largest weight.",
+        table.rename_axis("entry"),
+    )
+
+
+def slider(
+    learner: p_norm.PNormPerceptron,
+    target: Vector,
+    random: pd.DataFrame,
+    forced: pd.DataFrame,
+    rivals: pd.DataFrame,
+) -> Figure:
+    """Draw mistakes against p on panels, and the weights at the learner's own p.
+
+    `learner` has played; `target` is its panel. The tables have the columns n, k and
+    mistakes; all but `rivals`, the games of normalised Winnow, have p as well.
+    """
+    n, k, p = learner.n, int(np.count_nonzero(target)), learner.p
+    random, forced, rivals = (
+        runs[(runs["n"] == n) & (runs["k"] == k)] for runs in (random, forced, rivals)
+    )
+    table = medians(random, "p", "mistakes", spread=(0, 1), name="random")
+    table["adversary"] = forced.set_index("p")["mistakes"]
+    table["bound"] = [p_norm.panel_bound(n, k, float(order)) for order in table.index]
+    worst = look(_WHO, "adversary") | {"markersize": 4}
+    looks = {"bound": "bound", "adversary": worst, "random": "random"}
+    (left,) = curves(table, looks, who=_WHO, size=(3.6, 3.2))
+    ticks = {"xticks": _TICKS, "yticks": [10, 100, 1000]}
+    frame([left], "p", "mistakes", **ticks, ylim=(4, 30_000))
+    winnow = float(rivals["mistakes"].median())
+    left.axhline(winnow, **look("normalised Winnow"), label="normalised Winnow")
+    left.axvline(p, color=GREY, linewidth=0.8, linestyle="-")
+    left.legend(loc="upper right")
+    sizes, right = np.abs(learner.weights), panel(3.6, 3.2)
+    order = np.argsort(-sizes, kind="stable")[:64]
+    members = np.flatnonzero(target[order])
+    stems(right, sizes[order] / sizes.sum(), marked=members.tolist(), who=_WHO)
+    right.set(xlabel="the largest weights, in order", ylabel="share", ylim=(0, 0.36))
+    share = float(sizes[target != 0].sum() / sizes.sum())
+    here = table.loc[p]
+    return Figure(
+        [left, right],
+        f"With N = {n} and k = {k}, p = {p:g} has the bound {here['bound']:.0f}; the "
+        f"adversary forces {here['adversary']:.0f} mistakes, random streams "
+        f"{here['random']:.0f}, and normalised Winnow makes {winnow:.0f} on them. The "
+        f"panel ends with {share:.0%} of the weight.",
+        table[["bound", "adversary", "random"]].round(1),
+    )
+
+
+def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw the one ledger for several learners, each in its own units."""
+    axes = envelopes(found, "Φ(s)", size=(3.4, 2.7), start=0.0)
+    for ax, (name, ledger) in zip(axes, found.items(), strict=True):
+        ax.set(xlabel=f"mistake ({name})", ylim=(0, 1.05 * ledger["upper"].iloc[-1]))
+    legend_above(axes[0], 2)
+    said = "; ".join(
+        f"{the(name)} at {readable(ledger['potential'].iloc[-1])} after "
+        f"{len(ledger)} mistakes, between {readable(ledger['lower'].iloc[-1])} and "
+        f"{readable(ledger['upper'].iloc[-1])}"
+        for name, ledger in found.items()
+    )
+    return Figure(
+        axes,
+        f"The potential ends between its two lines in every game: {said}.",
+        pd.concat(found, names=["learner"])[["lower", "potential", "upper"]],
+    )
+
+
+def norms(table: pd.DataFrame) -> Figure:
+    """Draw mistakes and bounds against p, one panel for each kind of data.
+
+    `table` has the columns data, p, seed, mistakes and bound.
+    """
+    drawn = medians(table, "p", "mistakes", "data", spread=(0, 1), name="mistakes")
+    drawn["bound"] = table.groupby(["data", "p"])["bound"].median()
+    looks, labels = {"bound": "bound", "mistakes": "random"}, {"mistakes": "random"}
+    axes = curves(drawn, looks, who=_WHO, split="data", labels=labels, size=(3.5, 2.9))
+    ticks: Any = {"xticks": _TICKS, "yticks": 10.0 ** np.arange(1, 7)}
+    frame(axes, "p ({})", "mistakes", **ticks, ylim=(20, 2e6))
+    axes[-1].legend(loc="upper left")
+    said = [
+        f"with {kind} the fewest mistakes are {line['mistakes'].min():.0f} at p = "
+        f"{line['mistakes'].idxmin():g}, and the bound is least at p = "
+        f"{line['bound'].idxmin():g}"
+        for kind, line in groups(drawn, "data")
+    ]
+    return Figure(axes, sentences(said), drawn[["mistakes", "bound"]].round(1))
+
+
+def noise(table: pd.DataFrame) -> Figure:
+    """Draw mistakes and their bounds against the share of wrong labels.
+
+    `table` has the columns learner, noise, seed, mistakes and bound.
+    """
+    drawn = means(table, "noise", "mistakes", "learner", spread=(0, 1), name="mistakes")
+    drawn["bound"] = table.groupby(["learner", "noise"])["bound"].mean()
+    looks, labels = {"mistakes": "random", "bound": look("bound")}, {"mistakes": "{}"}
+    axes = curves(drawn, looks, split="learner", labels=labels, size=(3.4, 2.8))
+    high = 1.05 * drawn["bound"].max()
+    frame(axes, "wrong labels ({})", "mistakes", ylim=(0, high))
+    axes[0].legend(loc="upper left")
+    last = drawn.index[-1][1]
+    said = listed(
+        f"{row['mistakes']:.0f} of at most {row['bound']:.0f} ({name})"
+        for name, row in drawn.xs(last, level="noise").iterrows()
+    )
+    return Figure(
+        axes,
+        f"With {last:.0%} wrong labels the mean mistakes are {said}.",
+        drawn[["mistakes", "bound"]].round(1),
+    )

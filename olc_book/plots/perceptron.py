@@ -1,0 +1,198 @@
+"""Figures of the chapter `perceptron`."""
+
+from olc import geometry, perceptron
+from olc_book.plots.kit import *
+
+_OWN = look("Perceptron")
+_BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
+
+
+def corrections(w: ArrayLike, examples: Sequence[tuple[ArrayLike, int]]) -> Figure:
+    """Draw what a mistake on each of these examples does to the weights w."""
+    old, axes, rows = np.asarray(w, dtype=float), panels(len(examples), 3.2, 3.2), []
+    for ax, (example, y) in zip(axes, examples, strict=True):
+        x = np.asarray(example, dtype=float)
+        new = old + y * x
+        points(ax, x[None, :], [y], reach=2.6)
+        _step(ax, old, new)
+        _name(ax, "w", old, (6, -4))
+        sign = "+" if y > 0 else "−"
+        _name(ax, f"w {sign} x", new, (6, 4 if y > 0 else -10))
+        _name(ax, "x", x, (6, 2))
+        rows.append([f"{y:+d}", y * old @ x, y * new @ x])
+    table = pd.DataFrame(rows, columns=["y", "y⟨w, x⟩ before", "y⟨w, x⟩ after"])
+    found = [
+        f"for y = {y} the signed score goes from {before:.4g} to {after:.4g}"
+        for y, before, after in rows
+    ]
+    return Figure(axes, sentences(found), table)
+
+
+def _step(ax: Axes, old: Vector, new: Vector) -> None:
+    """Draw the line and the arrow of w before and after an update."""
+    if np.any(old):
+        boundary(ax, old, **_BEFORE)
+        arrow(ax, old, color=GREY)
+    boundary(ax, new, **_OWN)
+    arrow(ax, new, old, color=PURPLE)
+    arrow(ax, new, color=_OWN["color"])
+
+
+def _name(ax: Axes, text: str, at: Vector, offset: tuple[float, float]) -> None:
+    ax.annotate(text, (at[0], at[1]), offset, textcoords="offset points")
+
+
+def squeeze(trace: Trace) -> Figure:
+    """Draw Mγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ R√M, mistake by mistake, to where the ends meet."""
+    table = _chain(trace)
+    radius, margin = trace.stream.radius, trace.stream.margin
+    bound = perceptron.mistake_bound(radius, margin)
+    ax = panel(height=3.1)
+    _draw_chain(ax, table, radius, margin, 1.15 * bound)
+    ax.axvline(bound, color=GREY, linewidth=1)
+    ax.legend(loc="upper left")
+    last = table.iloc[-1]
+    in_order = (np.diff(table.to_numpy(), axis=1) >= -1e-9).all(axis=1)
+    holds = int(in_order.sum()) - 1  # and before the first
+    return Figure(
+        ax,
+        f"After {plural(trace.mistakes, 'mistake')} of at most {bound:.4g} the "
+        f"alignment is {last['⟨u, w⟩']:.3g} and the length {last['‖w‖']:.3g}, between "
+        f"Mγ = {last['Mγ']:.3g} and R√M = {last['R√M']:.3g}. The four are in this "
+        f"order after {every(holds, trace.mistakes, 'mistake')}.",
+        table,
+    )
+
+
+def _chain(trace: Trace) -> pd.DataFrame:
+    """Return the four quantities of the proof, after 0, 1, … mistakes."""
+    stream, weights = trace.stream, path(trace)
+    u, count = geometry.unit(stream.need_target()), np.arange(len(weights))
+    columns = {
+        "Mγ": stream.margin * count,
+        "⟨u, w⟩": weights @ u,
+        "‖w‖": np.linalg.norm(weights, axis=1),
+        "R√M": stream.radius * np.sqrt(count),
+    }
+    return pd.DataFrame(columns, index=pd.Index(count, name="mistakes"))
+
+
+def _draw_chain(
+    ax: Axes, table: pd.DataFrame, radius: float, margin: float, reach: float
+) -> None:
+    counts = np.linspace(0, reach, 60)
+    dots = {"color": _OWN["color"], "linestyle": ":", "linewidth": 2.6}
+    ax.plot(counts, radius * np.sqrt(counts), **look("upper"), label="R√M")
+    ax.plot(table.index, table["‖w‖"], **_OWN, label="‖w‖")
+    ax.plot(table.index, table["⟨u, w⟩"], **dots, label="⟨u, w⟩")
+    ax.plot(counts, margin * counts, **look("lower"), label="Mγ")
+    ax.set(xlabel="mistakes M", ylabel="length")
+
+
+def replay(trace: Trace) -> Callable[[int], Figure]:
+    """Return what `olc.widgets.replay` draws: a game in the plane and its proof."""
+    stream, table, weights = trace.stream, _chain(trace), path(trace)
+    u, last = geometry.unit(stream.need_target()), len(trace.update_rounds)
+    reach = 1.12 * max(stream.radius, float(np.abs(weights).max()))
+
+    def frame(step: int) -> Figure:
+        plane, chain = panels(2, 3.5, 3.5)
+        points(plane, stream.X, stream.y, reach)
+        boundary(plane, u, **look("target"))
+        _draw_chain(chain, table.loc[:step], stream.radius, stream.margin, last)
+        chain.legend(loc="upper left")
+        found = "Before the first mistake the weights are 0 and predict nothing."
+        if step:
+            t = int(trace.update_rounds[step - 1])
+            sign = "positive" if stream.y[t] > 0 else "negative"
+            plane.plot(*stream.X[t], **look("ring"))
+            plane.plot(*weights[:step].T, color=_OWN["color"], marker=".", lw=0.6)
+            _step(plane, weights[step - 1], weights[step])
+            sizes = " ≤ ".join(f"{k} = {v:.3g}" for k, v in table.loc[step].items())
+            found = f"Mistake {step} of {last}, on a {sign} example. Now {sizes}."
+        return Figure([plane, chain], found, table.loc[[step]])
+
+    return frame
+
+
+def margin_effects(table: pd.DataFrame) -> Figure:
+    """Draw mistakes against the margin: random order, greedy order, an adversary.
+
+    `table` is that of a sweep with columns margin, way ("random order",
+    "greedy order" or "adversary") and mistakes; the radius is 1.
+    """
+    drawn = table.groupby(["margin", "way"])["mistakes"].median().unstack()
+    drawn["bound"] = [perceptron.mistake_bound(1, margin) for margin in drawn.index]
+    shuffled = table[table["way"] == "random order"]
+    games = medians(shuffled, "margin", "mistakes", spread=(0.05, 0.95))
+    looks = {
+        "bound": look("bound"),
+        "adversary": "adversary",
+        "greedy order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
+        "random order": "random",
+    }
+    labels, size = {"bound": "bound 1/γ²"}, (4.1, 3.2)
+    (ax,) = curves(drawn.join(games), looks, who="Perceptron", labels=labels, size=size)
+    ticks: Any = {"xticks": drawn.index, "yticks": [1, 10, 100, 1000]}
+    frame([ax], "margin γ, at R = 1", "mistakes", **ticks)
+    ax.legend()
+    low, high = drawn.iloc[0], drawn.iloc[-1]
+    return Figure(
+        ax,
+        f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
+        f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a "
+        f"random order {low['random order']:.4g} in the median. "
+        f"At γ = {high.name:g} the bound is {high['bound']:.4g} and the random median "
+        f"{high['random order']:.4g}.",
+        drawn,
+    )
+
+
+def noise(table: pd.DataFrame) -> Figure:
+    """Draw mistakes against label noise: measured, the target's, and two bounds.
+
+    `table` is that of a sweep, with columns noise, mistakes, flipped, hinge and
+    squares.
+    """
+    columns = ["flipped", "mistakes", "hinge", "squares"]
+    middle = table.groupby("noise")[columns].median()
+    games = medians(table, "noise", "mistakes", spread=(0.05, 0.95))
+    looks = {
+        "squares": look("bound"),
+        "hinge": "bound",
+        "mistakes": "random",
+        "flipped": look("target") | {"linestyle": ":"},
+    }
+    names = ["bound by squares", "bound by hinge losses", "Perceptron", "target u"]
+    labels, size = dict(zip(looks, names, strict=True)), (4.1, 3.1)
+    (ax,) = curves(
+        middle.join(games), looks, who="Perceptron", labels=labels, size=size
+    )
+    frame([ax], "share of wrong labels", "mistakes")
+    ax.legend()
+    last = middle.iloc[-1]
+    return Figure(
+        ax,
+        f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
+        f"{last['mistakes']:.0f} mistakes in the median and the target "
+        f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f} and their "
+        f"squares {last['squares']:.0f}.",
+        middle,
+    )
+
+
+def final_margins(margins: ArrayLike, best: float) -> Figure:
+    """Draw the margins of the classifiers that different orders end with."""
+    shares, ax = np.asarray(margins) / best, panel(height=2.6)
+    ax.hist(shares, bins=25, range=(0, 1), color=_OWN["color"])
+    ax.axvline(1, **look("bound"), label="largest margin")
+    ax.set(xlabel="margin of the last weights / largest margin", ylabel="orders")
+    ax.locator_params(axis="y", integer=True)
+    legend_above(ax, 1)
+    return Figure(
+        ax,
+        f"Over {len(shares)} orders the last weights have between "
+        f"{shares.min():.0%} and {shares.max():.0%} of the largest margin, "
+        f"{np.median(shares):.0%} in the median.",
+        pd.Series(shares, name="share").describe().to_frame(),
+    )

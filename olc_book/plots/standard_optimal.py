@@ -1,0 +1,73 @@
+"""The figures of the chapter `standard_optimal`."""
+
+from olc.halving import Table
+from olc.standard_optimal import mistake_tree as deepest
+from olc_book.plots.kit import *
+
+
+def mistake_tree(table: Table) -> Figure:
+    """Draw the deepest mistake tree that a small class shatters."""
+    tree, paths = deepest(table), {}
+    depth = _depth(tree)
+    ax = panel(4.1, 1.0 + 0.75 * depth)
+
+    def grow(node: Any, path: str, center: float) -> None:
+        level = len(path)
+        if level == depth:
+            paths[path] = node
+            ax.text(center, -level - 0.12, f"h{node}", ha="center", va="top")
+            return
+        point, *branches = node
+        for side, sign, branch in zip((-1, 1), "−+", branches, strict=True):
+            below = center + side * 2.0 ** (depth - level - 2)
+            ax.plot([center, below], [-level, -level - 1], color=GREY, linestyle="-")
+            middle = center + 0.62 * (below - center) + side * 0.18
+            ax.text(middle, -level - 0.5, sign, ha="center", va="center")
+            grow(branch, path + sign, below)
+        ax.plot(center, -level, "o", color=colour("StandardOptimal"), markersize=19)
+        ax.text(center, -level, f"{point}", ha="center", va="center", color="white")
+
+    grow(tree, "", 0.0)
+    ax.set(xlim=(-(2.0 ** (depth - 1)), 2.0 ** (depth - 1)))
+    ax.set(ylim=(-depth - 0.5, 0.35))
+    ax.axis("off")
+    leaves = pd.Series(paths).rename_axis("labels on the path").to_frame("hypothesis")
+    return Figure(
+        ax,
+        f"A complete tree of depth {depth}: its {2**depth} paths end at "
+        f"{leaves['hypothesis'].nunique()} different hypotheses of a class of "
+        f"{len(table)}.",
+        leaves,
+    )
+
+
+def _depth(tree: Any) -> int:
+    return 1 + _depth(tree[1]) if isinstance(tree, tuple) else 0
+
+
+def disjunctions(table: pd.DataFrame) -> Figure:
+    """Draw what disjunctions of k variables cost, against k.
+
+    `table` is indexed by k. Its columns are optimal, the Littlestone dimension;
+    halving, its worst case; Contrary, what this adversary forces on halving; and size,
+    the bound by the logarithm of the size.
+    """
+    looks = {
+        "size": look("Halving", "bound"),
+        "halving": look("Halving", "adversary"),
+        "Contrary": {"color": GREY, "linestyle": ":", "marker": "x"},
+        "optimal": look("StandardOptimal", "adversary"),
+    }
+    labels = {"size": "⌊log₂ |H|⌋", "halving": "halving, worst case"}
+    (ax,) = curves(table, looks, labels=labels | {"Contrary": "halving, Contrary"})
+    frame([ax], "k", "mistakes", ylim=(0, 1.75 * table["size"].max()))
+    ax.legend(loc="upper right")
+    worse = table.index[table["halving"] > table["optimal"]].tolist()
+    attained = table.index[table["halving"] == table["size"]].tolist()
+    return Figure(
+        ax,
+        f"Halving can make more mistakes than the optimal algorithm at k = "
+        f"{listed(map(str, worse))}, and it attains its bound at k = "
+        f"{listed(map(str, attained))}.",
+        table,
+    )

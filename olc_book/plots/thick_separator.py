@@ -1,0 +1,90 @@
+"""The figures of the chapter `thick_separator`."""
+
+from matplotlib import ticker
+
+from olc import geometry, margin_perceptron
+from olc.margin_perceptron import MarginPerceptron
+from olc_book.plots.kit import *
+
+
+def _thickness_axis(ax: Axes, values: Any) -> None:
+    """Make the axis of τ logarithmic beyond its first value after 0."""
+    marked = sorted(set(values))
+    ax.set_xscale("symlog", linthresh=marked[1])
+    ax.xaxis.set_major_locator(ticker.FixedLocator(marked))
+    ax.xaxis.set_minor_locator(ticker.NullLocator())
+
+
+def errors(table: pd.DataFrame) -> Figure:
+    """Draw the errors on new examples against the thickness.
+
+    `table` has a row for every run: `thickness` and `error`, in per cent.
+    """
+    drawn, looks = means(table, "thickness", "error"), {"mean": "random"}
+    axes = curves(drawn, looks, who=MarginPerceptron, size=(4.1, 2.8))
+    _thickness_axis(axes[0], drawn.index)
+    frame(axes, "thickness τ", "errors on new examples, %", ylim=(0, None))
+    told = [f"{mean:.1f} % with τ = {tau:g}" for tau, mean in drawn["mean"].items()]
+    return Figure(axes, f"The error on new examples is {listed(told)}.", drawn)
+
+
+def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
+    """Draw the line that a margin Perceptron settled on, and its slab."""
+    weights, tau = learner.weights, learner.thickness
+    reached = geometry.margin(weights, stream.X, stream.y)
+    best, _ = geometry.maximal_margin(stream)
+    ax = panel(3.6, 3.5)
+    points(ax, stream.X, stream.y, 1.15)
+    style: dict[str, Any] = look(learner) | {"linestyle": "-"}
+    boundary(ax, weights, **style)
+    for side in (-tau, tau) if tau else ():
+        boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
+    legend_above(ax, 2)
+    table = pd.DataFrame(
+        {
+            "thickness": [tau],
+            "margin": [reached],
+            "guaranteed": [margin_perceptron.final_margin(stream.radius, best, tau)],
+            "largest": [best],
+            "length of w": [float(np.linalg.norm(weights))],
+        }
+    )
+    return Figure(
+        ax,
+        f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
+        f"largest possible margin is {best:.4f}.",
+        table,
+    )
+
+
+def width(table: pd.DataFrame) -> Figure:
+    """Draw the reached margin and the updates against the thickness.
+
+    `table` has a row for every run: `thickness`, `share` of the largest margin,
+    `updates`, and what the theorem guarantees of each, `guaranteed` and `bound`.
+    """
+    columns = ["share", "guaranteed", "updates", "bound"]
+    drawn, axes = table.groupby("thickness")[columns].mean(), []
+    for what, limit, title in (
+        ("share", "guaranteed", "share of the largest margin"),
+        ("updates", "bound", "updates"),
+    ):
+        runs, looks = (
+            means(table, "thickness", what),
+            {what: "random", limit: "bound"},
+        )
+        style: Any = {"labels": {what: "measured"}, "size": (3.5, 2.8)}
+        axes += curves(drawn.join(runs), looks, who=MarginPerceptron, **style)
+        frame(axes[-1:], "thickness τ", title)
+        _thickness_axis(axes[-1], table["thickness"])
+        axes[-1].legend()
+    axes[0].set(ylim=(0, 1.05))
+    axes[1].set(yscale="log")
+    first, last = drawn.iloc[0], drawn.iloc[-1]
+    return Figure(
+        axes,
+        f"From τ = {first.name:g} to τ = {last.name:g} the margin rises from "
+        f"{first['share']:.0%} to {last['share']:.0%} of the largest one, and the "
+        f"updates from {first['updates']:.0f} to {last['updates']:.0f}.",
+        drawn,
+    )

@@ -1,0 +1,109 @@
+"""The figures of the chapter `winnow`."""
+
+from olc import winnow as theory
+from olc_book.plots.kit import *
+
+
+def situation(stream: Stream) -> Figure:
+    """Draw a few examples: which bits are on, which are relevant, the labels."""
+    relevant = theory.relevant_features(stream)
+    ax = panel()
+    examples(ax, stream.X, stream.y, relevant.tolist())
+    positive = int((stream.y > 0).sum())
+    return Figure(
+        ax,
+        f"{positive} of the {len(stream)} examples are positive, namely those in "
+        f"which at least one of the {len(relevant)} relevant bits is on; the other "
+        f"{stream.n - len(relevant)} bits have no part in it.",
+        pd.DataFrame(stream.X, columns=range(1, stream.n + 1)).assign(y=stream.y),
+    )
+
+
+def growth(table: pd.DataFrame) -> Figure:
+    """Draw the mistakes of Perceptron and Winnow, a column each, against n."""
+    runs = table.melt("n", ["Perceptron", "Winnow"], "learner", "mistakes")
+    drawn = medians(runs, "n", "mistakes", "learner", spread=(0, 1))
+    (ax,) = curves(drawn, {"median": "random"}, by="learner")
+    ticks = sorted(set(table["n"]))
+    frame([ax], "features", "mistakes", xticks=ticks, ylim=(0, None))
+    legend_above(ax, 2)
+    grown = listed(
+        f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
+        for name, middle in groups(drawn["median"], "learner")
+    )
+    return Figure(
+        ax,
+        f"Between {ticks[0]} and {ticks[-1]} features the median number of mistakes "
+        f"grows {grown}.",
+        drawn,
+    )
+
+
+def moment(trace: Trace, step: int) -> Figure:
+    """Draw the weights after `step` mistakes, and how far the ledger has come."""
+    learner: Any = trace.before
+    relevant, theta = theory.relevant_features(trace.stream), learner.threshold
+    weights = learner.weights
+    for number, update in enumerate(trace.replay(), start=1):
+        if number <= step:
+            weights = update.learner.weights
+    left, right = panels(2)
+    chosen = np.isin(np.arange(learner.n), relevant)
+    level = np.log2(np.where(weights > 0, weights, np.nan))
+    places, style = np.arange(1, learner.n + 1), look(learner) | {"linestyle": "none"}
+    small: dict[str, Any] = {
+        "color": GREY,
+        "marker": ".",
+        "markersize": 3,
+        "linestyle": "none",
+    }
+    left.plot(places[~chosen], level[~chosen], **small)
+    left.plot(places[chosen], level[chosen], **style | {"marker": "o"})
+    left.axhline(np.log2(theta), **look("bound"))
+    left.set(xlabel="feature", ylabel="log₂ weight", xlim=(0, learner.n + 1))
+    left.set(ylim=(-6.5, np.log2(theta) + 1.5))
+    ledger = theory.proof(trace)
+    start = float(learner.weights.sum())
+    envelope(right, ledger, "total weight", who=learner, start=start, now=step)
+    right.set(xlim=(0, len(ledger) + 1), ylim=(0, 1.05 * float(ledger["upper"].max())))
+    legend_above(right, 2)
+    up, down = 0, 0
+    if step:
+        up, down = ledger[["promotions", "demotions"]].iloc[step - 1].astype(int)
+    ahead = int((weights[relevant] >= theta).sum())
+    return Figure(
+        [left, right],
+        f"After {plural(up, 'promotion')} and {plural(down, 'demotion')} the "
+        f"total weight is {readable(weights.sum())}, the heaviest irrelevant weight "
+        f"{readable(weights[~chosen].max())}, and {ahead} of {len(relevant)} relevant "
+        "weights have reached the threshold.",
+        pd.DataFrame({"weight": weights, "relevant": chosen}, index=places),
+    )
+
+
+def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
+    """Draw mistakes against n, one panel for each k: random games and forced ones."""
+    games = medians(random, "n", "mistakes", "k", spread=(0, 1), name="random")
+    rows = forced[["k", "n", "mistakes"]].rename(columns={"mistakes": "adversary"})
+    table = rows.set_index(["k", "n"]).sort_index()
+    table["random"] = games.pop("random")
+    table["bound"] = [theory.mistake_bound(n, k) for k, n in table.index]
+    # half of a block is left after each mistake, rounded down
+    table["any learner"] = [k * int(np.log2(n // k)) for k, n in table.index]
+    looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
+    looks["any learner"] = look("lower")
+    axes = curves(table.join(games), looks, who="Winnow", split="k", size=(3.2, 2.5))
+    ticks = table.index.unique("n")[::2]
+    frame(axes, "N (k = {})", "mistakes", xticks=ticks, ylim=(0, None))
+    axes.append(panel(3.2, 2.5))
+    legend_panel(axes[-1], axes[:-1])
+    met = int((table["adversary"] == table["bound"]).sum())
+    last = table.iloc[-1]
+    return Figure(
+        axes,
+        f"The adversary forces exactly as many mistakes as the bound allows in {met} "
+        f"of {len(table)} cases, {last['adversary']:.0f} in the last one, where random "
+        f"streams cost {readable(last['random'])} and any deterministic learner can be "
+        f"made to err {last['any learner']:.0f} times.",
+        table,
+    )
