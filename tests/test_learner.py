@@ -5,6 +5,7 @@ import inspect
 import os
 import pickle
 import sys
+from functools import partial
 
 import numpy as np
 import pytest
@@ -121,7 +122,7 @@ def test_one_example_rows_and_sparse_rows_get_the_same_answers():
         game = stream(learner, 60, seed=1, noise=0.2, n=5)
         olc.play(learner, game)
         block = game.X[:20]
-        for door in (learner.scores, learner.outputs):
+        for door in (learner.scores, partial(learner.scores, final=True)):
             answers = [door(x) for x in block]
             for rows in (block, sparse.csr_array(block)):
                 assert np.allclose(door(rows), answers, rtol=1e-12, atol=1e-12), name
@@ -129,7 +130,7 @@ def test_one_example_rows_and_sparse_rows_get_the_same_answers():
             assert door(np.empty((0, 5))).shape == (0,)
         assert learner.scores(block[0]) == learner.score(block[0])
         if not learner.randomized:
-            for door in (learner.predict, learner.classify):
+            for door in (learner.predict, partial(learner.predict, final=True)):
                 assert door(block).dtype == door(block[0]).dtype == np.int8
                 assert door(block).tolist() == [int(door(x)) for x in block]
         assert learner.rounds == 60
@@ -145,7 +146,11 @@ def test_the_doors_check_what_comes_from_outside(name):
     bad = good.copy()
     bad[2] = bad_entry(learner)
     rows = np.array([good, bad])
-    doors = learner.predict, learner.scores, learner.outputs, learner.classify
+    doors = [
+        partial(door, final=final)
+        for final in (False, True)
+        for door in (learner.predict, learner.scores)
+    ]
     calls = [(door, bad, r"x\[2\] = ") for door in doors]
     calls += [(door, rows, r"X\[1, 2\] = ") for door in doors]
     calls += [

@@ -250,8 +250,8 @@ def test_a_function_defines_or_imports_every_name_that_it_uses():
 def test_the_frame_of_a_round_is_shown():
     frame = str(Listing(olc.core.game.Game.round, olc.core.learner.query))
     assert frame.startswith("def round(self, x, y):\n    learner = self.learner\n")
-    assert "\n\n\ndef ask(learner, x, y):\n    score = learner.score(x)\n" in frame
-    assert frame.index("ask(learner, x, y)") < frame.index("learner.update(x, y)")
+    assert "\n\n\ndef query(learner, x, y):\n    score = learner.score(x)\n" in frame
+    assert frame.index("query(learner, x, y)") < frame.index("learner.update(x, y)")
 
 
 def test_several_things_are_one_block_of_python():

@@ -204,7 +204,7 @@ def test_decimals_are_rounded_in_a_game_as_they_are_by_the_hooks(kind, learner):
         trace = multiclass.play(fast, rows, y)
         assert np.array_equal(trace.scores, scores)
         assert np.array_equal(fast.weights, slow.weights)
-        assert np.allclose(fast.plane, slow.plane, rtol=1e-12)
+        assert np.allclose(fast.final_weights, slow.final_weights, rtol=1e-12)
     if kind is Slow:
         usual = ConstraintClassifier(learner, classes=3)
         assert not np.array_equal(multiclass.play(usual, X, y).scores, scores)
@@ -274,7 +274,7 @@ def test_the_average_under_constraints_is_the_mean_of_the_weights():
         total += plain.weights
         multiclass.play(plain, [x], [label])
     multiclass.play(form, X, y)
-    assert np.allclose(form.plane, total / 80)
+    assert np.allclose(form.final_weights, total / 80)
     assert np.array_equal(form.predict(X, final=True), form.decide(X @ total.T))
 
 

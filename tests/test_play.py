@@ -345,7 +345,7 @@ def perturbed(kind, hook):
         "update": lambda self, x, y: base(self, x, y) or base(self, x, y),
         "step": lambda self, state, x, y: base(self, base(self, state, x, y), x, y),
         "link": lambda self, state: base(self, state) + 0.25,
-        "output": lambda self, x: base(self, x) + 1,
+        "final_score": lambda self, x: base(self, x) + 1,
     }[hook]
 
 
@@ -380,7 +380,7 @@ def test_no_hook_that_is_overridden_is_skipped(name):
         if not np.array_equal(trace.predictions, as_it_was.predictions):
             changed.add(hook)
     assert changed >= {"score", "decide"}
-    assert "output" not in changed
+    assert "final_score" not in changed
 
 
 def test_an_override_takes_back_what_the_engine_was_told():
@@ -395,7 +395,7 @@ def test_an_override_takes_back_what_the_engine_was_told():
             )
             assert own.margin_rule == (kind.margin_rule and hook != "wants_update")
             assert own.batched == (kind.batched and hook in ("start", "final_score"))
-            assert hints(adds=True)(own).additive  # but one's own word counts
+            assert hints(additive=True)(own).additive  # but one's own word counts
 
 
 class Raising(olc.Winnow):
