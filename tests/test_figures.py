@@ -140,10 +140,11 @@ def on_axes(word: Callable[..., Any], *given: Any, **options: Any) -> Axes:
 #: What is drawn by the words of the kit.
 KIT: dict[str, Callable[[], Any]] = {
     "curves": lambda: kit.curves(
-        MEDIANS, {"median": "random", "bound": "bound"}, by="learner", split="k"),
+        MEDIANS, {"median": "random", "bound": "bound"}, "N (k = {})", "M", by="learner",
+        split="k", xticks=[8, 16], ylim=(0, None), legend="best"),
     "curves, of one": lambda: kit.curves(
         MEDIANS.loc[1, "Winnow"], {"bound": kit.look("bound"), "median": "adversary"},
-        who="Winnow", labels={"median": "forced"}, shaded="median"),
+        "N", "M", who="Winnow", labels={"median": "forced"}, shaded="median"),
     "running_all": lambda: kit.running_all(
         {"it": olc.play(olc.Perceptron(2), PLANE)}, {"M": kit.mistakes})[0],
     "envelopes": lambda: kit.envelopes(
@@ -230,7 +231,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1])),
     "spelling.thresholds": lambda: (T(
         "theta,learner,mistakes",
-        "1,Winnow,90; 9,Winnow,20; 1,Balanced Winnow,10; 9,Balanced Winnow,12"), 14, 110),
+        "1,Winnow,90; 9,Winnow,20; 1,Balanced Winnow,10; 9,Balanced Winnow,8"), 14, 110),
     "spelling.race": lambda: (T(
         "Perceptron,naive Bayes", "1,0; 1,1; 1,0; 0,0; 1,0; 0,1; 1,0; 1,0"),),
     "spelling.accuracies": lambda: (T(
@@ -373,8 +374,8 @@ def afterwards(method: str, spoil: Callable[..., Any]) -> Callable[..., Any]:
 def curves_of(wrong: Callable[..., Any]) -> Callable[..., Any]:
     """Return a patch after which `curves` draws other columns of its table."""
 
-    def spoilt(table: pd.DataFrame, looks: Any, **options: Any) -> Any:
-        return kit.curves(*wrong(table, looks), **options)
+    def spoilt(table: pd.DataFrame, looks: Any, *labels: str, **options: Any) -> Any:
+        return kit.curves(*wrong(table, looks), *labels, **options)
 
     return lambda patch, draw: patch.setitem(draw.__globals__, "curves", spoilt)
 

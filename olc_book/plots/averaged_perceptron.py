@@ -50,13 +50,12 @@ def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
 
     `runs` has a row for every run, with a column of errors for every classifier.
     """
-    long = runs.melt([x, "seed"], list(LOOKS), "classifier", "error")
-    table = means(long, x, "error", "classifier")
-    looks = {"mean": "random"}
-    axes = curves(table, looks, by="classifier", whose=LOOKS, size=(4.8, 3.4))
+    table = means(runs, x, list(LOOKS), "classifier")
     ticks = sorted(runs[x].unique()) if log else None
     high = 1.5 * float(table["high"].max())  # room for the legend
-    frame(axes, x, "error on new examples", xticks=ticks, ylim=(0, high))
+    axes = curves(table, {"mean": "random"}, x, "error on new examples",
+                  by="classifier", whose=LOOKS, size=(4.8, 3.4),
+                  xticks=ticks, ylim=(0, high))  # fmt: skip
     axes[0].legend(loc="upper right", ncols=2, columnspacing=1.2, handlelength=1.6)
     wide = table["mean"].unstack("classifier")[list(LOOKS)]
     last = wide.index[-1]

@@ -7,18 +7,17 @@ from olc_book.plots.kit import *
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
     """Draw the situation: without negative weights the mistakes never end."""
-
-    def late(trace: Trace) -> int:
-        return int((trace.mistake_rounds >= len(trace) // 2).sum())
-
-    counts = {"mistakes": mistakes, "in the second half": late}
-    ax, table = running_all(traces, counts)
+    ax, table = running_all(traces, {
+        "mistakes": mistakes,
+        "late": lambda trace: int((trace.mistake_rounds >= len(trace) // 2).sum()),
+    })  # fmt: skip
     said = "; ".join(
         f"{name} makes {plural(made, 'mistake')}, {late or 'none'} of them in the "
         "second half"
         for name, made, late in table.itertuples()
     )
     rounds = len(next(iter(traces.values())))
+    table = table.rename(columns={"late": "in the second half"})
     return Figure(ax, f"In {rounds} rounds {said}.", table)
 
 
@@ -66,8 +65,8 @@ def link(eta: float, others: int) -> Figure:
         },
         pd.Index(s, name="s"),
     )
-    axes = curves(table, {str(name): look(name) for name in table})
-    frame(axes, "ηs, for the sum s of y x over the mistakes", "w⁺ − w⁻")
+    looks = {str(name): look(name) for name in table}
+    axes = curves(table, looks, "ηs, for the sum s of y x over the mistakes", "w⁺ − w⁻")
     steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)
     marks = np.sinh(steps) / (np.cosh(steps) + others)
     axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
@@ -89,33 +88,22 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     """
     table = forced.rename(columns={"n": "N"}).set_index("N")
     k = int(table.pop("k").iloc[0])
-    bounds = {
-        "Balanced Winnow": theory.panel_bound,
-        "normalised Winnow": normalized_winnow.panel_bound,
-    }
-    thin = {"linestyle": "-", "linewidth": 1}
-    looks: dict[str, Any] = {}
-    labels: dict[str, str] = {}
-    for name, bound in bounds.items():
-        table[f"{name}, bound"] = [bound(n, k) for n in table.index]
+    looks, labels = dict[str, Any](), dict[str, str]()
+    for name, most in (
+        ("Balanced Winnow", theory.panel_bound),
+        ("normalised Winnow", normalized_winnow.panel_bound),
+    ):
+        table[f"{name}, bound"] = [most(n, k) for n in table.index]
         looks[f"{name}, bound"] = look(name, "bound")
-        looks[name] = look(name, "adversary") | thin
+        looks[name] = look(name, "adversary") | {"linestyle": "-", "linewidth": 1}
         labels |= {f"{name}, bound": "_", name: f"{name}, forced"}
-    games = medians(
-        random, "n", "Balanced Winnow", spread=(0, 1), name="random, median"
-    )
-    looks["random, median"] = look("Balanced Winnow", "random")
-    labels["random, median"] = "Balanced Winnow, random"
-    axes = curves(
-        table.join(games),
-        looks,
-        labels=labels,
-        shaded="random, median",
-        size=(4.1, 3.4),
-    )
-    axes[0].set(ymargin=0.35)
-    frame(axes, f"N (k = {k})", "mistakes", xticks=table.index, ylim=(0, None))
-    axes[0].legend(loc="upper left")
+    middle = "random, median"
+    games = medians(random, "n", "Balanced Winnow", spread=(0, 1), name=middle)
+    looks[middle] = look("Balanced Winnow", "random")
+    labels[middle] = "Balanced Winnow, random"
+    axes = curves(table.join(games), looks, f"N (k = {k})", "mistakes", labels=labels,
+                  shaded=middle, size=(4.1, 3.4), xticks=table.index, ymargin=0.35,
+                  ylim=(0, None), legend="upper left")  # fmt: skip
     extra = table["Balanced Winnow"] - table["normalised Winnow"]
     last = table.iloc[-1]
     return Figure(
@@ -125,7 +113,7 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         f"{last['Balanced Winnow, bound']:.0f}; that is {extra.iloc[-1]:.0f} more than "
         f"on normalised Winnow, and at every N between {extra.min():.0f} and "
         f"{extra.max():.0f} more.",
-        table.join(games["random, median"]).round(1),
+        table.join(games[middle]).round(1),
     )
 
 
@@ -134,25 +122,26 @@ def rates(forced: pd.DataFrame) -> Figure:
 
     `forced` has the columns n, k, eta and mistakes.
     """
-    sizes = list(zip(forced["n"], forced["k"], forced["eta"], strict=True))
+    games = list(zip(forced["n"], forced["k"], forced["eta"], strict=True))
     table = forced.assign(
-        size=[f"N = {n}, k = {k}" for n, k, _ in sizes],
-        most=[n * k for n, k, _ in sizes],
-        bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in sizes],
+        size=[f"N = {n}, k = {k}" for n, k, _ in games],
+        most=[n * k for n, k, _ in games],
+        bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in games],
         eta=forced["eta"].round(3),
     ).set_index(["size", "eta"])
-    looks, labels = {"bound": "bound", "mistakes": "adversary"}, {"mistakes": "forced"}
-    who: Any = theory.BalancedWinnow
-    axes = curves(table, looks, who=who, split="size", labels=labels, size=(3.5, 2.9))
+    axes = curves(table, {"bound": "bound", "mistakes": "adversary"}, "η ({})",
+                  "mistakes", who="Balanced Winnow", split="size", size=(3.5, 2.9),
+                  xticks=[0.01, 0.03, 0.1, 0.3],
+                  labels={"mistakes": "forced"})  # fmt: skip
     said = []
     for ax, (name, rows) in zip(axes, groups(table, "size"), strict=True):
         most, best = rows["most"].iloc[0], rows["bound"].idxmin()
         ax.axhline(most, **look("Perceptron", "bound"), label="Nk")
+        ax.set(ylim=(0, None))
         said.append(
             f"with {name} the bound is least at η = {best:g}, where it is "
             f"{rows['bound'].min():.1f}, Nk is {most} and the adversary forces "
             f"{rows['mistakes'][best]} mistakes"
         )
-    frame(axes, "η ({})", "mistakes", xticks=[0.01, 0.03, 0.1, 0.3], ylim=(0, None))
     axes[0].legend(loc="lower left")
     return Figure(axes, sentences(said), table[["bound", "mistakes"]].round(1))

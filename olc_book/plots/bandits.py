@@ -10,24 +10,26 @@ def estimates(table: pd.DataFrame) -> Figure:
     `table` has a row for every `learner` and `chance`, with the `mean` and the
     `deviation` of the estimate of a loss of 1.
     """
-    names, least = list(dict.fromkeys(table["learner"])), table["chance"].min()
-    long, axes = table.set_index(["learner", "chance"]), []
-    titles = {"mean": "mean of the estimate", "deviation": "its standard deviation"}
-    for what, title in titles.items():
-        axes += curves(long, {what: None}, by="learner", size=(3.4, 3.0))
-        ticks = [0.001, 0.01, 0.1, 1]
-        frame(axes[-1:], "chance of the arm", title, xticks=ticks, xlim=(least, 1))
-        axes[-1].set(ylim=(0, 1.15 if what == "mean" else None))
+    least, long = table["chance"].min(), table.set_index(["learner", "chance"])
+    axes = [
+        curves(long, {what: None}, "chance of the arm", title, by="learner",
+               size=(3.4, 3.0), xticks=[0.001, 0.01, 0.1, 1], xlim=(least, 1),
+               ylim=(0, top))[0]
+        for what, title, top in (
+            ("mean", "mean of the estimate", 1.15),
+            ("deviation", "its standard deviation", None),
+        )
+    ]  # fmt: skip
     axes[0].axhline(1, **look("bound"), label="the loss itself")
     axes[0].legend(loc="lower right")
-    found = [
-        f"mean {number(long['mean'][name, least])} and standard deviation "
-        f"{number(long['deviation'][name, least])} ({name})"
-        for name in names
-    ]
+    found = ", and ".join(
+        f"mean {number(rows['mean'][least])} and standard deviation "
+        f"{number(rows['deviation'][least])} ({name})"
+        for name, rows in groups(long, "learner")
+    )
     return Figure(
         axes,
-        f"The estimate of an arm of chance {least:g} has {', and '.join(found)}.",
+        f"The estimate of an arm of chance {least:g} has {found}.",
         table.pivot(index="chance", columns="learner", values=["mean", "deviation"]),
     )
 
@@ -79,15 +81,13 @@ def over_time(table: pd.DataFrame, bound: float) -> Figure:
     `bound` is that of Exp3 at the end.
     """
     drawn = means(table, "round", "regret", "learner", spread=(0.05, 0.95))
-    (ax,) = curves(drawn, {"mean": None}, by="learner", shaded="mean")
-    frame([ax], "round", "pseudo-regret so far", ylim=(0, 1.7 * bound))
+    (ax,) = curves(drawn, {"mean": None}, "round", "pseudo-regret so far", by="learner",
+                   shaded="mean", ylim=(0, 1.7 * bound))  # fmt: skip
     ax.axhline(bound, **look("bound"), label="bound of Exp3")
     ax.legend(loc="upper left")  # above the bound, where nothing is drawn
     last = table["round"].max()
-    final = [
-        f"{number(mean)} for {name}"
-        for name, mean in drawn["mean"].xs(last, level="round").items()
-    ]
+    ends = drawn["mean"].xs(last, level="round").items()
+    final = [f"{number(mean)} for {name}" for name, mean in ends]
     return Figure(
         ax,
         f"After {last} rounds the mean pseudo-regret is {listed(final)}; the bound "

@@ -45,22 +45,16 @@ def widths(runs: pd.DataFrame) -> Figure:
     `runs` has the columns width, mistakes, bound and error, one row per run.
     """
     table = runs.groupby("width")[["mistakes", "bound", "error"]].mean()
-    axes = []
-    for what, title in (
-        ("mistakes", "mistakes until all is right"),
-        ("error", "error on new points"),
-    ):
-        drawn = table.join(means(runs, "width", what))
-        looks = {"mistakes": "random", "bound": "bound"}
-        looks = looks if what == "mistakes" else {"error": "random"}
-        labels = {"bound": "R²/γ²"}
-        axes += curves(
-            drawn, looks, who="KernelPerceptron", labels=labels, size=(3.5, 2.8)
-        )
-        frame(axes[-1:], "width of the kernel", title, xticks=table.index)
-    axes[0].set(yscale="log")
-    axes[0].legend(loc="upper center")
-    axes[1].set(ylim=(0, None))
+    style: Any = {"who": "KernelPerceptron", "size": (3.5, 2.8), "xticks": table.index}
+    label, (made, wrong) = "width of the kernel", (
+        table.join(means(runs, "width", what)) for what in ("mistakes", "error")
+    )  # fmt: skip
+    looks = {"mistakes": "random", "bound": "bound"}
+    axes = curves(made, looks, label, "mistakes until all is right", **style,
+                  yscale="log", labels={"bound": "R²/γ²"},
+                  legend="upper center")  # fmt: skip
+    looks = {"error": "random"}
+    axes += curves(wrong, looks, label, "error on new points", ylim=(0, None), **style)
     best = table.iloc[int(table["bound"].argmin())]
     first, last = table.iloc[0], table.iloc[-1]
     return Figure(

@@ -31,17 +31,20 @@ from olc_book.plots._figure import *
 def medians(
     runs: pd.DataFrame,
     x: str,
-    y: str,
+    y: str | Sequence[str],
     *by: str,
     spread: tuple[float, float] = (0.25, 0.75),
     name: str = "",
     middle: str = "median",
+    also: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return the median of column y at every x, and two quantiles, low and high.
 
     `runs` has a row for every run, as `olc.sweep` returns it; a spread of (0, 1) is
     their range. The columns `by` become levels of the index, in the order in which
-    their values appear. `name` is that of the middle column.
+    their values appear. If y are several columns, one for each learner, the last of
+    `by` is the level of their names. `name` is that of the middle column; the columns
+    `also` come with their medians, and without a spread.
 
     >>> runs = pd.DataFrame({"N": [8, 8, 16, 16], "mistakes": [3, 5, 6, 10]})
     >>> medians(runs, "N", "mistakes", spread=(0, 1))
@@ -50,14 +53,19 @@ def medians(
     8   3.0     4.0   5.0
     16  6.0     8.0  10.0
     """
+    if not isinstance(y, str):
+        runs, y = runs.melt([x, *by[:-1]], list(y), by[-1], "value"), "value"
     if by:
-        part = functools.partial(medians, spread=spread, name=name, middle=middle)
+        part = functools.partial(
+            medians, spread=spread, name=name, middle=middle, also=also
+        )
         parts = runs.groupby(by[0], sort=False)
         found = {key: part(rows, x, y, *by[1:]) for key, rows in parts}
         return pd.concat(found, names=[by[0]])
-    at = runs.groupby(x)[y]
-    low, high = map(at.quantile, spread)
-    return pd.DataFrame({"low": low, name or middle: at.agg(middle), "high": high})
+    at = runs.groupby(x)
+    low, high = map(at[y].quantile, spread)
+    columns = {"low": low, name or middle: at[y].agg(middle), "high": high}
+    return pd.DataFrame(columns | {column: at[column].agg(middle) for column in also})
 
 
 #: The same with the mean of the runs.
@@ -67,6 +75,8 @@ means = functools.partial(medians, middle="mean")
 def curves(
     table: pd.DataFrame,
     looks: Mapping[Any, Any],
+    xlabel: str,
+    ylabel: str,
     *,
     who: Any = None,
     by: str | None = None,
@@ -75,6 +85,10 @@ def curves(
     labels: Mapping[str, str] | None = None,
     shaded: str | None = None,
     size: tuple[float, float] = (WIDEST, 2.9),
+    xticks: Iterable[float] | None = None,
+    yticks: Iterable[float] | None = None,
+    legend: Any = None,
+    **limits: Any,
 ) -> list[Axes]:
     """Draw columns of a table, and nothing else, against the last level of its index.
 
@@ -86,6 +100,10 @@ def curves(
     by the learner and no other; `labels` says it otherwise, with {} for the learner.
     The band between the columns low and high belongs to the column `shaded`, by default
     the first whose look is "random".
+
+    `xlabel` and `ylabel` name the axes, with {} for the value of `split`; ticks make an
+    axis logarithmic. The first panel has the legend, in the place `legend`. All else
+    goes to `Axes.set`.
     """
     named = dict.fromkeys(looks, "_") | {next(iter(looks)): "{}"} if by else {}
     named = named | dict(labels or {})
@@ -94,39 +112,24 @@ def curves(
     axes = []
     for value, part in groups(table, split):
         ax = panel(*size)
-        ax.set_label(value)
         for column, how in looks.items():
+            how = how(value) if callable(how) else how
             for name, rows in groups(part, by):
                 key = value if name is None else name
                 style = _style((whose or {}).get(key, key) if who is None else who, how)
                 if column == shaded and not rows["low"].equals(rows["high"]):
-                    _shade(ax, rows["low"], rows["high"], style["color"])
+                    shade(ax, rows["low"], rows["high"], style["color"])
                 label = named.get(column, column).format(key)
                 ax.plot(rows.index, rows[column], **style, label=label)
-        axes.append(ax)
-    return axes
-
-
-def frame(
-    axes: Sequence[Axes],
-    xlabel: str,
-    ylabel: str,
-    *,
-    xticks: Iterable[float] | None = None,
-    yticks: Iterable[float] | None = None,
-    **limits: Any,
-) -> None:
-    """Name the axes of `curves`, with {} for the value that a panel is about.
-
-    Ticks make an axis logarithmic; `limits` go to `Axes.set`.
-    """
-    for ax in axes:
         if xticks is not None:
             log_axis(ax, xticks)
         if yticks is not None:
             log_axis(ax, yticks, "y")
-        value = ax.get_label()
         ax.set(xlabel=xlabel.format(value), ylabel=ylabel.format(value), **limits)
+        axes.append(ax)
+    if legend:
+        axes[0].legend(loc=legend)
+    return axes
 
 
 def groups(table: Any, level: str | None) -> Iterable[tuple[Any, Any]]:
@@ -143,9 +146,10 @@ def _style(who: Any, how: Any) -> dict[str, Any]:
     return (look(who) if who is not None else {}) | how
 
 
-def _shade(ax: Axes, low: Any, high: Any, color: str, alpha: float = 0.2) -> None:
-    shade: dict[str, Any] = {"color": color, "alpha": alpha, "linewidth": 0}
-    ax.fill_between(low.index, low, high, **shade)
+def shade(ax: Axes, low: Any, high: Any, color: str, alpha: float = 0.2) -> None:
+    """Shade what lies between two columns."""
+    style: dict[str, Any] = {"color": color, "alpha": alpha, "linewidth": 0}
+    ax.fill_between(low.index, low, high, **style)
 
 
 def running(ax: Axes, trace: Trace, label: str, *, who: Any = None) -> None:
@@ -184,10 +188,14 @@ def mistakes(trace: Trace) -> int:
 
 
 def log_axis(ax: Axes, values: Iterable[float], axis: str = "x") -> None:
-    """Make an axis logarithmic, and mark these values on it and no others."""
-    ax.set(**{f"{axis}scale": "log"})
-    side = ax.xaxis if axis == "x" else ax.yaxis
-    side.set_major_locator(ticker.FixedLocator([float(value) for value in values]))
+    """Make an axis logarithmic, and mark these values on it and no others.
+
+    If the first is 0, the axis is logarithmic beyond the second.
+    """
+    marked, side = [float(value) for value in values], getattr(ax, f"{axis}axis")
+    beyond = {"value": "symlog", "linthresh": marked[1]} if marked[0] == 0 else {}
+    getattr(ax, f"set_{axis}scale")(**{"value": "log"} | beyond)
+    side.set_major_locator(ticker.FixedLocator(marked))
     side.set_minor_locator(ticker.NullLocator())
 
 
@@ -230,7 +238,7 @@ def envelope(
     has the envelopes only. `start` is its value before the first update. With `now`
     the line stops after so many updates, at a cross.
     """
-    _shade(ax, ledger["lower"], ledger["upper"], GREY, alpha=0.12)
+    shade(ax, ledger["lower"], ledger["upper"], GREY, alpha=0.12)
     ax.plot(ledger.index, ledger["upper"], **look("upper"), label="upper")
     past = ledger["potential"].iloc[:now]
     if start is not None:

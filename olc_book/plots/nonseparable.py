@@ -15,12 +15,10 @@ def bounded(trace: Trace) -> Figure:
         index=pd.Index(count, name="mistakes"),
     )
     looks = {"R√M": look("upper"), "‖w‖": _OWN | {"linewidth": 0.8}}
-    (ax,) = curves(table, looks)
-    frame([ax], "mistakes M", "length")
-    ax.legend(loc="upper left")
+    axes = curves(table, looks, "mistakes M", "length", legend="upper left")
     shown = np.unique(np.geomspace(1, len(count), 12).round().astype(int))
     return Figure(
-        ax,
+        axes,
         f"In {len(count)} mistakes the weights are never longer than "
         f"{np.ceil(10 * lengths.max()) / 10:.1f}, while R√M has grown to "
         f"{table['R√M'].iloc[-1]:.0f}.",

@@ -32,10 +32,9 @@ def chord(eta: float) -> Figure:
         pd.Index(z, name="z"),
     )
     looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
-    (ax,) = curves(table, looks, labels={"curve": "exp(ηz)"})
-    frame([ax], "z = y xᵢ", "factor on the weight")
-    shade: dict[str, Any] = {"color": GREY, "alpha": 0.2, "linewidth": 0}
-    ax.fill_between(z, table["curve"], table["chord"], **shade)
+    labels = {"curve": "exp(ηz)"}
+    (ax,) = curves(table, looks, "z = y xᵢ", "factor on the weight", labels=labels)
+    shade(ax, table["curve"], table["chord"], GREY)
     ax.plot(0, math.cosh(eta), **look("mistake") | {"marker": "D"}, label="cosh η")
     ax.set_xticks([-1, 0, 1])
     ax.legend()
@@ -71,8 +70,8 @@ def rate(trace: Trace) -> Figure:
     }
     table = pd.DataFrame(shares).rename_axis("mistake")
     looks = {"panel": None, "best outsider": {"color": GREY, "linestyle": ":"}}
-    (right,) = curves(table, looks, who=learner, size=(3.5, 2.8))
-    frame([right], "mistake", "share", ylim=(0, 1.05))
+    (right,) = curves(table, looks, "mistake", "share", who=learner, size=(3.5, 2.8),
+                      ylim=(0, 1.05))  # fmt: skip
     legend_above(right, 2)
     bound = theory.mistake_bound(n, 1 / k, eta=eta, k=k)
     says = (
@@ -125,13 +124,11 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     table["random"] = games.pop("random")
     name = {"n": "N", "eta": "η"}.get(x, x)
     looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
-    (ax,) = curves(table.join(games), looks, who=_WHO)
-    ticks = table.index[::2] if x == "n" else None
-    frame([ax], name, "mistakes", xticks=ticks, ylim=(0, None))
-    ax.legend(loc="upper left")
+    (ax,) = curves(table.join(games), looks, name, "mistakes", who=_WHO, ylim=(0, None),
+                   xticks=table.index[::2] if x == "n" else None,
+                   legend="upper left")  # fmt: skip
     endless = table.index[np.isinf(table["bound"])]
-    best = table.iloc[-1]
-    lost = ""
+    best, lost = table.iloc[-1], ""
     if len(endless):  # the bound is a curve with a lowest point, and then ends
         best = table.iloc[int(table["bound"].argmin())]
         log_axis(ax, [10, 30, 100, 300, 1000], "y")

@@ -5,6 +5,8 @@ from olc_book.plots.kit import *
 
 _WHO = p_norm.PNormPerceptron
 _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
+#: The mistakes of all runs, with their range and their bound.
+_ALL: dict[str, Any] = {"spread": (0, 1), "name": "mistakes", "also": ["bound"]}
 
 
 def links(table: pd.DataFrame) -> Figure:
@@ -18,9 +20,8 @@ def links(table: pd.DataFrame) -> Figure:
         | {"linestyle": line}
         for name, (who, line) in zip(table, styles, strict=False)
     }
-    axes = curves(table, looks)
-    frame(axes, "entry of s, share of the largest", "weight, share")
-    axes[0].legend(loc="upper left")
+    label = "entry of s, share of the largest"
+    axes = curves(table, looks, label, "weight, share", legend="upper left")
     half = table.index[int(np.abs(table.index - 0.5).argmin())]
     middle = table.loc[half].items()
     said = listed(f"{number(share)} ({name})" for name, share in middle)
@@ -53,9 +54,9 @@ def slider(
     table["bound"] = [p_norm.panel_bound(n, k, float(order)) for order in table.index]
     worst = look(_WHO, "adversary") | {"markersize": 4}
     looks = {"bound": "bound", "adversary": worst, "random": "random"}
-    (left,) = curves(table, looks, who=_WHO, size=(3.6, 3.2))
-    ticks = {"xticks": _TICKS, "yticks": [10, 100, 1000]}
-    frame([left], "p", "mistakes", **ticks, ylim=(4, 30_000))
+    (left,) = curves(table, looks, "p", "mistakes", who=_WHO, size=(3.6, 3.2),
+                     xticks=_TICKS, yticks=[10, 100, 1000],
+                     ylim=(4, 30_000))  # fmt: skip
     winnow = float(rivals["mistakes"].median())
     left.axhline(winnow, **look("normalised Winnow"), label="normalised Winnow")
     left.axvline(p, color=GREY, linewidth=0.8, linestyle="-")
@@ -101,12 +102,11 @@ def norms(table: pd.DataFrame) -> Figure:
 
     `table` has the columns data, p, seed, mistakes and bound.
     """
-    drawn = medians(table, "p", "mistakes", "data", spread=(0, 1), name="mistakes")
-    drawn["bound"] = table.groupby(["data", "p"])["bound"].median()
-    looks, labels = {"bound": "bound", "mistakes": "random"}, {"mistakes": "random"}
-    axes = curves(drawn, looks, who=_WHO, split="data", labels=labels, size=(3.5, 2.9))
-    ticks: Any = {"xticks": _TICKS, "yticks": 10.0 ** np.arange(1, 7)}
-    frame(axes, "p ({})", "mistakes", **ticks, ylim=(20, 2e6))
+    drawn = medians(table, "p", "mistakes", "data", **_ALL)
+    axes = curves(drawn, {"bound": "bound", "mistakes": "random"}, "p ({})", "mistakes",
+                  who=_WHO, split="data", labels={"mistakes": "random"},
+                  size=(3.5, 2.9), xticks=_TICKS, yticks=10.0 ** np.arange(1, 7),
+                  ylim=(20, 2e6))  # fmt: skip
     axes[-1].legend(loc="upper left")
     said = [
         f"with {kind} the fewest mistakes are {line['mistakes'].min():.0f} at p = "
@@ -122,13 +122,11 @@ def noise(table: pd.DataFrame) -> Figure:
 
     `table` has the columns learner, noise, seed, mistakes and bound.
     """
-    drawn = means(table, "noise", "mistakes", "learner", spread=(0, 1), name="mistakes")
-    drawn["bound"] = table.groupby(["learner", "noise"])["bound"].mean()
-    looks, labels = {"mistakes": "random", "bound": look("bound")}, {"mistakes": "{}"}
-    axes = curves(drawn, looks, split="learner", labels=labels, size=(3.4, 2.8))
-    high = 1.05 * drawn["bound"].max()
-    frame(axes, "wrong labels ({})", "mistakes", ylim=(0, high))
-    axes[0].legend(loc="upper left")
+    drawn = means(table, "noise", "mistakes", "learner", **_ALL)
+    looks = {"mistakes": "random", "bound": look("bound")}
+    axes = curves(drawn, looks, "wrong labels ({})", "mistakes", split="learner",
+                  labels={"mistakes": "{}"}, size=(3.4, 2.8), legend="upper left",
+                  ylim=(0, 1.05 * drawn["bound"].max()))  # fmt: skip
     last = drawn.index[-1][1]
     said = listed(
         f"{row['mistakes']:.0f} of at most {row['bound']:.0f} ({name})"

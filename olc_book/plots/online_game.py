@@ -50,11 +50,9 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     table["bound"] = [_BOUNDS[name](size) for name, size in table.index]
     # the bound on top, if attained
     looks = {"mean": "random", "adversary": "adversary", "bound": look("bound")}
-    labels = {"mean": "random"}
-    axes = curves(table, looks, split="learner", labels=labels, size=(3.5, 2.9))
-    sizes = sorted(set(random["size"]))
-    frame(axes, "hypotheses |H|", "{}: mistakes", xticks=sizes, ylim=(0, None))
-    axes[0].legend()
+    axes = curves(table, looks, "hypotheses |H|", "{}: mistakes", split="learner",
+                  labels={"mean": "random"}, size=(3.5, 2.9), legend="best",
+                  xticks=sorted(set(random["size"])), ylim=(0, None))  # fmt: skip
     most = max(random["size"])
     found = [
         f"{name} makes {last['adversary']:g} mistakes against the adversary (bound "

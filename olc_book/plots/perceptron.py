@@ -131,14 +131,13 @@ def margin_effects(table: pd.DataFrame) -> Figure:
         "greedy order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
         "random order": "random",
     }
-    labels, size = {"bound": "bound 1/γ²"}, (4.1, 3.2)
-    (ax,) = curves(drawn.join(games), looks, who="Perceptron", labels=labels, size=size)
-    ticks: Any = {"xticks": drawn.index, "yticks": [1, 10, 100, 1000]}
-    frame([ax], "margin γ, at R = 1", "mistakes", **ticks)
-    ax.legend()
+    axes = curves(drawn.join(games), looks, "margin γ, at R = 1", "mistakes",
+                  who="Perceptron", labels={"bound": "bound 1/γ²"}, size=(4.1, 3.2),
+                  xticks=drawn.index, yticks=[1, 10, 100, 1000],
+                  legend="best")  # fmt: skip
     low, high = drawn.iloc[0], drawn.iloc[-1]
     return Figure(
-        ax,
+        axes,
         f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
         f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a "
         f"random order {low['random order']:.4g} in the median. "
@@ -164,15 +163,13 @@ def noise(table: pd.DataFrame) -> Figure:
         "flipped": look("target") | {"linestyle": ":"},
     }
     names = ["bound by squares", "bound by hinge losses", "Perceptron", "target u"]
-    labels, size = dict(zip(looks, names, strict=True)), (4.1, 3.1)
-    (ax,) = curves(
-        middle.join(games), looks, who="Perceptron", labels=labels, size=size
-    )
-    frame([ax], "share of wrong labels", "mistakes")
-    ax.legend()
+    labels = dict(zip(looks, names, strict=True))
+    axes = curves(middle.join(games), looks, "share of wrong labels", "mistakes",
+                  who="Perceptron", labels=labels, size=(4.1, 3.1),
+                  legend="best")  # fmt: skip
     last = middle.iloc[-1]
     return Figure(
-        ax,
+        axes,
         f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
         f"{last['mistakes']:.0f} mistakes in the median and the target "
         f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f} and their "

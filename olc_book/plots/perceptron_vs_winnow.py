@@ -13,11 +13,10 @@ _PAIR = ["Perceptron", "Balanced Winnow"]
 
 def race(traces: Mapping[str, Trace]) -> Figure:
     """Draw how the mistakes of several learners add up on one stream."""
-
-    def last(trace: Trace) -> int:
-        return int(trace.mistake_rounds[-1]) + 1
-
-    counts = {"mistakes": mistakes, "last in round": last}
+    counts: dict[Any, Callable[[Trace], int]] = {
+        "mistakes": mistakes,
+        "last in round": lambda trace: int(trace.mistake_rounds[-1]) + 1,
+    }
     ax, table = running_all(traces, counts, height=3.2, loc="center right")
     said = "; ".join(
         f"{the(name)} makes {plural(made, 'mistake')}, the last of them in round {last}"
@@ -36,15 +35,16 @@ def headline(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     Both tables have the columns n, k and one for each learner; `random` has a row for
     every seed.
     """
-    runs = random.melt(["n", "k"], list(_BOUNDS), "learner", "mistakes")
-    drawn = medians(runs, "n", "mistakes", "k", "learner", spread=(0, 1), name="random")
+    drawn = medians(
+        random, "n", [*_BOUNDS], "k", "learner", spread=(0, 1), name="random"
+    )
     worst = forced.melt(["n", "k"], list(_BOUNDS), "learner", "forced")
     drawn["forced"] = worst.set_index(["k", "learner", "n"])["forced"]
     drawn["bound"] = [_BOUNDS[name](n, k) for k, name, n in drawn.index]
     looks = {"random": "random", "bound": "bound", "forced": _FORCED}
-    axes = curves(drawn, looks, by="learner", split="k", size=(3.4, 3.2))
-    ticks = {"xticks": sorted(forced["n"].unique()), "yticks": [1, 10, 100, 1000]}
-    frame(axes, "N (k = {})", "mistakes", **ticks, ylim=(1, 9000))
+    axes = curves(drawn, looks, "N (k = {})", "mistakes", by="learner", split="k",
+                  size=(3.4, 3.2), xticks=sorted(forced["n"].unique()),
+                  yticks=[1, 10, 100, 1000], ylim=(1, 9000))  # fmt: skip
     axes[0].plot([], [], **_FORCED, color=GREY, label="forced")
     axes[0].plot([], [], **look("bound"), label="bound")
     axes.append(panel(3.4, 1.8))
@@ -96,17 +96,16 @@ def crossing(forced: pd.DataFrame) -> Figure:
         "bound at 1/k": look("Balanced Winnow", "bound"),
         large: look("Balanced Winnow", "adversary"),
     }
-    labels = {"Nk": "_", "bound at 1/k": "_"}
-    (ax,) = curves(table, looks, labels=labels, size=(4.4, 3.4))
-    frame([ax], f"N (k = {k})", "mistakes", ylim=(0, None))
-    ax.legend()
+    axes = curves(table, looks, f"N (k = {k})", "mistakes", size=(4.4, 3.4),
+                  labels={"Nk": "_", "bound at 1/k": "_"}, legend="best",
+                  ylim=(0, None))  # fmt: skip
     said = listed(
         f"N = {n} ({row[large]:.0f} against {row['Nk']:.0f})"
         for n, row in table[table[large] > table["Nk"]].iterrows()
     )
     last = table.iloc[-1]
     return Figure(
-        ax,
+        axes,
         f"{large}, is forced to more mistakes than the Perceptron can make at {said}; "
         f"at N = {table.index[-1]} the Perceptron is forced to "
         f"{last['Perceptron']:.0f} and Balanced Winnow to {last[large]:.0f} at the "
@@ -123,8 +122,8 @@ def rates(table: pd.DataFrame) -> Figure:
 
     `table` has the columns data, eta, seed and one for each of the two learners.
     """
-    axes, mean = _pair(table, "eta", (0, 1))
-    frame(axes, "η ({})", "mistakes", xticks=[0.001, 0.01, 0.1, 1], ylim=(0, None))
+    axes, mean = _pair(table, "eta", (0, 1), "η ({})", "mistakes",
+                       xticks=[0.001, 0.01, 0.1, 1], ylim=(0, None))  # fmt: skip
     axes[-1].legend()
     said = []
     for kind, line in groups(mean, "data"):
@@ -144,13 +143,12 @@ def irrelevant(table: pd.DataFrame) -> Figure:
 
     `table` has the columns data, extra, seed, constant and one for each learner.
     """
-    axes, mean = _pair(table, "extra", (0.25, 0.75))
+    axes, mean = _pair(table, "extra", (0.25, 0.75), "irrelevant features ({})",
+                       "held-out error, %", ylim=(0, 60))  # fmt: skip
     constant = table.groupby("data", sort=False)["constant"].mean()
     mean["constant"] = constant.loc[mean.index.get_level_values("data")].to_numpy()
     for ax, (_, line) in zip(axes, groups(mean, "data"), strict=True):
         ax.plot(line.index, line["constant"], color=GREY, ls=":", label="constant")
-    title = "irrelevant features ({})"
-    frame(axes, title, "held-out error, %", ylim=(0, 60))  # room for the legend
     axes[0].legend(loc="upper left")
     said = []
     for kind, line in groups(mean, "data"):
@@ -165,12 +163,12 @@ def irrelevant(table: pd.DataFrame) -> Figure:
     return Figure(axes, sentences(said), table)
 
 
-def _pair(table: pd.DataFrame, x: str, spread: tuple[float, float]) -> tuple[Any, Any]:
+def _pair(
+    table: pd.DataFrame, x: str, spread: tuple[float, float], *named: str, **style: Any
+) -> tuple[list[Axes], pd.DataFrame]:
     """Draw the means of the two learners, a panel for each kind of data."""
-    runs = table.melt(["data", x], _PAIR, "learner", "value")
-    drawn = means(runs, x, "value", "data", "learner", spread=spread)
-    looks = {"mean": "random"}
-    axes = curves(drawn, looks, by="learner", split="data", size=(3.5, 3.0))
-    kinds = list(table["data"].unique())
-    mean = drawn["mean"].unstack("learner")[_PAIR].loc[kinds]
+    drawn = means(table, x, _PAIR, "data", "learner", spread=spread)
+    style |= {"by": "learner", "split": "data", "size": (3.5, 3.0)}
+    axes = curves(drawn, {"mean": "random"}, *named, **style)
+    mean = drawn["mean"].unstack("learner")[_PAIR].loc[list(table["data"].unique())]
     return axes, mean.rename_axis(columns=None)

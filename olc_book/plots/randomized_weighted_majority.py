@@ -23,9 +23,9 @@ def chance() -> Figure:
     )
     looks = {name: look(who) for name, who in _NAMES.items()}
     looks["twice the share"] = look("bound")
-    (ax,) = curves(table, looks, size=(4.1, 3.0))
-    frame([ax], "share of the weight that is wrong", "chance of a mistake")
-    ax.set(xlim=(0, 1), ylim=(0, 1.05))
+    (ax,) = curves(table, looks, "share of the weight that is wrong",
+                   "chance of a mistake", size=(4.1, 3.0), xlim=(0, 1),
+                   ylim=(0, 1.05))  # fmt: skip
     ax.legend(loc="lower right", handlelength=1.3)
     return Figure(
         ax,
@@ -47,27 +47,21 @@ def no_regret(table: pd.DataFrame, n: int) -> Figure:
         (_BOUNDS[who](n, m, coins.best_eta(n, rounds), simple=True) - m) / rounds
         for who, m, rounds in zip(runs["learner"], runs["m"], runs["T"], strict=True)
     ]
-    drawn = means(runs, "T", "regret", "situation", "learner", spread=(0, 1))
-    drawn["bound"] = runs.groupby(["situation", "learner", "T"])["bound"].mean()
-    axes, found = [], []
-    for situation, part in groups(drawn, "situation"):
-        looks = {"mean": situation_look(situation), "bound": "bound"}
-        style: Any = {
-            "whose": _NAMES,
-            "labels": {"bound": "{}, bound"},
-            "size": (3.4, 3.4),
-        }
-        axes += curves(part, looks, by="learner", shaded="mean", **style)
-        ticks, title = part.index.unique("T"), f"{situation}: regret / T"
-        frame(axes[-1:], "rounds T", title, xticks=ticks, ylim=(-0.15, 1.9))
-        axes[-1].axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-        last = {name: part["mean"][name].iloc[-1] for name in _NAMES}
-        found.append(
-            f"{situation}: after {part.index[-1][-1]} rounds the regret per round is "
-            f"{last['majority']:.3f} for the majority and {last['randomised']:.3f} for "
-            "the randomised learner"
-        )
+    drawn = means(runs, "T", "regret", "situation", "learner", spread=(0, 1),
+                  also=["bound"])  # fmt: skip
+    axes = curves(drawn, {"mean": situation_look, "bound": "bound"}, "rounds T",
+                  "{}: regret / T", by="learner", split="situation", whose=_NAMES,
+                  labels={"bound": "{}, bound"}, shaded="mean", size=(3.4, 3.4),
+                  xticks=drawn.index.unique("T"), ylim=(-0.15, 1.9))  # fmt: skip
+    for ax in axes:
+        ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
     axes[-1].legend(loc="upper right")
+    found = [
+        f"{situation}: after {part.index[-1][-1]} rounds the regret per round is "
+        f"{part['mean']['majority'].iloc[-1]:.3f} for the majority and "
+        f"{part['mean']['randomised'].iloc[-1]:.3f} for the randomised learner"
+        for situation, part in groups(drawn, "situation")
+    ]
     return Figure(axes, sentences(found), drawn)
 
 
@@ -76,29 +70,26 @@ def terms(table: pd.DataFrame, n: int) -> Figure:
 
     `table` has a row for every game: `situation`, `eta`, `m` and the `regret`.
     """
-    drawn = means(table, "eta", "regret", "situation", name="regret")
+    drawn = means(table, "eta", "regret", "situation", name="regret", also=["m"])
     eta = drawn.index.get_level_values("eta")
-    drawn["m"] = table.groupby(["situation", "eta"])["m"].mean()
     drawn["η m"], drawn["ln N / η"] = eta * drawn["m"], np.log(n) / eta
     drawn["bound"] = drawn["η m"] + drawn["ln N / η"]
-    axes, found = [], []
-    for situation, part in groups(drawn, "situation"):
-        looks = {
-            "bound": look("bound"),
-            "ln N / η": _TERM | {"linestyle": "-."},
-            "η m": _TERM | {"linestyle": ":"},
-            "regret": situation_look(situation),
-        }
-        style: Any = {"labels": {"bound": "bound: the sum"}, "size": (3.4, 2.9)}
-        axes += curves(part, looks, who=DRAWN, shaded="regret", **style)
-        frame(axes[-1:], "η", f"{situation}: expected regret", ylim=(-10, 130))
-        axes[-1].axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-        last = part.iloc[-1]
-        found.append(
-            f"{situation}: at η = {part.index[-1]:g} the regret is "
-            f"{last['regret']:.1f}, ln N/η is {last['ln N / η']:.1f} and ηm is "
-            f"{last['η m']:.1f}"
-        )
-    axes[0].legend(loc="upper right")
+    looks = {
+        "bound": look("bound"),
+        "ln N / η": _TERM | {"linestyle": "-."},
+        "η m": _TERM | {"linestyle": ":"},
+        "regret": situation_look,
+    }
+    axes = curves(drawn, looks, "η", "{}: expected regret", who=DRAWN, size=(3.4, 2.9),
+                  split="situation", labels={"bound": "bound: the sum"},
+                  shaded="regret", legend="upper right", ylim=(-10, 130))  # fmt: skip
+    for ax in axes:
+        ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+    found = [
+        f"{situation}: at η = {part.index[-1]:g} the regret is "
+        f"{part['regret'].iloc[-1]:.1f}, ln N/η is {part['ln N / η'].iloc[-1]:.1f} and "
+        f"ηm is {part['η m'].iloc[-1]:.1f}"
+        for situation, part in groups(drawn, "situation")
+    ]
     columns = ["m", "regret", "η m", "ln N / η", "bound"]
     return Figure(axes, sentences(found), drawn[columns])

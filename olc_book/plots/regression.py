@@ -22,8 +22,7 @@ def honesty(table: pd.DataFrame, truth: float) -> Figure:
     `table` has the forecasts as its index and a column for each loss.
     """
     looks = {name: _LOSSES[str(name)] for name in table}
-    (ax,) = curves(table, looks, size=(4.1, 3.0))
-    frame([ax], "forecast", "loss", ylim=(0, 1.25))
+    (ax,) = curves(table, looks, "forecast", "loss", size=(4.1, 3.0), ylim=(0, 1.25))
     for name, values in table.items():
         ax.plot(values.nsmallest(1), color=_LOSSES[str(name)]["color"], marker="o")
     ax.axvline(truth, color=GREY, linewidth=1)
@@ -53,8 +52,8 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     edge = (second - truth) ** 2 - (first - truth) ** 2
     table["bound"] = 1 - np.exp(-many * edge**2 / (2 * (first - second) ** 2))
     looks = {name: _LOSSES[name] for name in _PROPER} | {"bound": look("bound")}
-    (ax,) = curves(table, looks, labels={"bound": "Hoeffding"}, size=(4.1, 3.0))
-    frame([ax], "days", f"chance that {one} leads", ylim=(0, 1.02))
+    (ax,) = curves(table, looks, "days", f"chance that {one} leads", size=(4.1, 3.0),
+                   labels={"bound": "Hoeffding"}, ylim=(0, 1.02))  # fmt: skip
     ax.axhline(0.95, color=GREY, linewidth=1)
     ax.legend(loc="lower right", bbox_to_anchor=(1, 0.13))  # above a flat guarantee
     needed = forecasters.days_to_lead(first, second, truth)
@@ -124,14 +123,11 @@ def sparse_and_dense(sparse: pd.DataFrame, dense: pd.DataFrame) -> Figure:
     for kind, runs in (("sparse", sparse), ("dense", dense)):
         drawn = medians(runs, "n", "loss", "learner", spread=(0, 1))
         drawn["bound"] = runs.groupby(["learner", "n"])["bound"].max()
-        looks = {"median": "random", "bound": "bound"}
-        axes += curves(drawn, looks, by="learner", whose=_NAMES, size=(3.5, 3.2))
-        ticks: Any = {
-            "xticks": sorted(runs["n"].unique()),
-            "yticks": [10, 100, 1000, 10_000],
-        }
-        frame(axes[-1:], f"N, {kind} target", "total loss", **ticks, ylim=(7, None))
-        axes[-1].legend(loc="upper left")
+        axes += curves(drawn, {"median": "random", "bound": "bound"},
+                       f"N, {kind} target", "total loss", by="learner", whose=_NAMES,
+                       size=(3.5, 3.2), xticks=sorted(runs["n"].unique()),
+                       yticks=[10, 100, 1000, 10_000], ylim=(7, None),
+                       legend="upper left")  # fmt: skip
         parts[kind] = drawn.rename(columns={"high": "loss"}).swaplevel().sort_index()
         last = parts[kind]["loss"].loc[runs["n"].max()]
         found.append(

@@ -20,9 +20,9 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     of active features, and the number n of all of them.
     """
     drawn = medians(table, "theta", "mistakes", "learner")
-    (ax,) = curves(drawn, {"median": "random"}, by="learner", size=(4.1, 3.2))
-    ticks = [1, 10, 100, 1000, 10000]
-    frame([ax], "threshold θ", "mistakes", xticks=ticks, ylim=(0, None))
+    (ax,) = curves(drawn, {"median": "random"}, "threshold θ", "mistakes", by="learner",
+                   size=(4.1, 3.2), xticks=[1, 10, 100, 1000, 10000],
+                   ylim=(0, None))  # fmt: skip
     style: Any = {"textcoords": "offset points", "color": GREY}
     style["xycoords"] = "data", "axes fraction"
     for place, name, side, away in (
@@ -108,11 +108,9 @@ def noise(table: pd.DataFrame) -> Figure:
     settings = ["kind", "chance", "words", "seed"]
     percent = table.melt(settings, var_name="learner", value_name="accuracy")
     drawn = means(percent, "chance", "accuracy", "kind", "learner", spread=(0.5, 0.5))
-    looks = {"mean": "random"}
-    style: Any = {"whose": LOOKS, "size": (3.5, 3.2)}
-    axes = curves(drawn, looks, by="learner", split="kind", **style)
-    frame(axes, "share of wrong {}", "right, in %", ylim=(45, 100))
-    axes[0].legend(loc="lower left")
+    axes = curves(drawn, {"mean": "random"}, "share of wrong {}", "right, in %",
+                  by="learner", split="kind", whose=LOOKS, size=(3.5, 3.2),
+                  ylim=(45, 100), legend="lower left")  # fmt: skip
     learners, kinds = (drawn.index.unique(name) for name in ("learner", "kind"))
     wide = drawn["mean"].unstack("learner")[learners].loc[kinds]
     most = wide.xs(wide.index.get_level_values("chance").max(), level="chance")

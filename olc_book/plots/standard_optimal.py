@@ -59,13 +59,13 @@ def disjunctions(table: pd.DataFrame) -> Figure:
         "optimal": look("StandardOptimal", "adversary"),
     }
     labels = {"size": "⌊log₂ |H|⌋", "halving": "halving, worst case"}
-    (ax,) = curves(table, looks, labels=labels | {"Contrary": "halving, Contrary"})
-    frame([ax], "k", "mistakes", ylim=(0, 1.75 * table["size"].max()))
-    ax.legend(loc="upper right")
+    axes = curves(table, looks, "k", "mistakes", legend="upper right",
+                  labels=labels | {"Contrary": "halving, Contrary"},
+                  ylim=(0, 1.75 * table["size"].max()))  # fmt: skip
     worse = table.index[table["halving"] > table["optimal"]].tolist()
     attained = table.index[table["halving"] == table["size"]].tolist()
     return Figure(
-        ax,
+        axes,
         f"Halving can make more mistakes than the optimal algorithm at k = "
         f"{listed(map(str, worse))}, and it attains its bound at k = "
         f"{listed(map(str, attained))}.",

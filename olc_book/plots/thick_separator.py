@@ -1,18 +1,8 @@
 """The figures of the chapter `thick_separator`."""
 
-from matplotlib import ticker
-
 from olc import geometry, margin_perceptron
 from olc.margin_perceptron import MarginPerceptron
 from olc_book.plots.kit import *
-
-
-def _thickness_axis(ax: Axes, values: Any) -> None:
-    """Make the axis of τ logarithmic beyond its first value after 0."""
-    marked = sorted(set(values))
-    ax.set_xscale("symlog", linthresh=marked[1])
-    ax.xaxis.set_major_locator(ticker.FixedLocator(marked))
-    ax.xaxis.set_minor_locator(ticker.NullLocator())
 
 
 def errors(table: pd.DataFrame) -> Figure:
@@ -21,9 +11,9 @@ def errors(table: pd.DataFrame) -> Figure:
     `table` has a row for every run: `thickness` and `error`, in per cent.
     """
     drawn, looks = means(table, "thickness", "error"), {"mean": "random"}
-    axes = curves(drawn, looks, who=MarginPerceptron, size=(4.1, 2.8))
-    _thickness_axis(axes[0], drawn.index)
-    frame(axes, "thickness τ", "errors on new examples, %", ylim=(0, None))
+    axes = curves(drawn, looks, "thickness τ", "errors on new examples, %",
+                  who=MarginPerceptron, size=(4.1, 2.8), xticks=drawn.index,
+                  ylim=(0, None))  # fmt: skip
     told = [f"{mean:.1f} % with τ = {tau:g}" for tau, mean in drawn["mean"].items()]
     return Figure(axes, f"The error on new examples is {listed(told)}.", drawn)
 
@@ -65,21 +55,15 @@ def width(table: pd.DataFrame) -> Figure:
     """
     columns = ["share", "guaranteed", "updates", "bound"]
     drawn, axes = table.groupby("thickness")[columns].mean(), []
-    for what, limit, title in (
-        ("share", "guaranteed", "share of the largest margin"),
-        ("updates", "bound", "updates"),
+    for what, limit, title, scale in (
+        ("share", "guaranteed", "share of the largest margin", {"ylim": (0, 1.05)}),
+        ("updates", "bound", "updates", {"yscale": "log"}),
     ):
-        runs, looks = (
-            means(table, "thickness", what),
-            {what: "random", limit: "bound"},
-        )
-        style: Any = {"labels": {what: "measured"}, "size": (3.5, 2.8)}
-        axes += curves(drawn.join(runs), looks, who=MarginPerceptron, **style)
-        frame(axes[-1:], "thickness τ", title)
-        _thickness_axis(axes[-1], table["thickness"])
-        axes[-1].legend()
-    axes[0].set(ylim=(0, 1.05))
-    axes[1].set(yscale="log")
+        axes += curves(drawn.join(means(table, "thickness", what)),
+                       {what: "random", limit: "bound"}, "thickness τ", title,
+                       who=MarginPerceptron, labels={what: "measured"},
+                       size=(3.5, 2.8), xticks=drawn.index, legend="best",
+                       **scale)  # fmt: skip
     first, last = drawn.iloc[0], drawn.iloc[-1]
     return Figure(
         axes,

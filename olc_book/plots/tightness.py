@@ -13,8 +13,8 @@ def ratios(table: pd.DataFrame) -> Figure:
         index="n", columns="learner", values="share"
     )[names]
     looks = {name: look(name, "adversary") for name in names}
-    (ax,) = curves(shares, looks, size=(4.4, 3.6))
-    frame([ax], "N", "share of the bound", xticks=shares.index, ylim=(0, 1.05))
+    (ax,) = curves(shares, looks, "N", "share of the bound", size=(4.4, 3.6),
+                   xticks=shares.index, ylim=(0, 1.05))  # fmt: skip
     ax.axhline(1, **look("bound"))
     ax.legend(loc="lower right")
     first, last = shares.iloc[0], shares.iloc[-1]

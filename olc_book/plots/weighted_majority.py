@@ -47,22 +47,17 @@ def against_eta(table: pd.DataFrame) -> Figure:
     runs = table.assign(
         ratio=table["mistakes"] / table["best"], bound=table["bound"] / table["best"]
     )
-    drawn = medians(runs, "eta", "ratio", "situation")
-    drawn["bound"] = runs.groupby(["situation", "eta"])["bound"].median()
-    axes, found = [], []
-    for situation, part in groups(drawn, "situation"):
-        looks = {"bound": look("bound"), "median": situation_look(situation)}
-        style: Any = {"labels": {"median": "measured"}, "size": (2.9, 2.7)}
-        axes += curves(part, looks, who="WeightedMajority", shaded="median", **style)
-        frame(axes[-1:], "η", f"{situation}: M / m", ylim=(0, 6))
-        middle = part["median"]
-        found.append(
-            f"{situation}: M / m goes from {middle.iloc[0]:.2f} at η = "
-            f"{middle.index[0]:g} to {middle.iloc[-1]:.2f} at η = "
-            f"{middle.index[-1]:g}, least {middle.min():.2f} at η = "
-            f"{middle.idxmin():g}"
-        )
-    axes[0].legend(loc="upper right")
+    drawn = medians(runs, "eta", "ratio", "situation", also=["bound"])
+    axes = curves(drawn, {"bound": look("bound"), "median": situation_look}, "η",
+                  "{}: M / m", who="WeightedMajority", split="situation",
+                  labels={"median": "measured"}, shaded="median", size=(2.9, 2.7),
+                  ylim=(0, 6), legend="upper right")  # fmt: skip
+    found = [
+        f"{situation}: M / m goes from {middle.iloc[0]:.2f} at η = "
+        f"{middle.index[0]:g} to {middle.iloc[-1]:.2f} at η = {middle.index[-1]:g}, "
+        f"least {middle.min():.2f} at η = {middle.idxmin():g}"
+        for situation, middle in groups(drawn["median"], "situation")
+    ]
     return Figure(axes, sentences(found), drawn)
 
 

@@ -21,11 +21,10 @@ def situation(stream: Stream) -> Figure:
 
 def growth(table: pd.DataFrame) -> Figure:
     """Draw the mistakes of Perceptron and Winnow, a column each, against n."""
-    runs = table.melt("n", ["Perceptron", "Winnow"], "learner", "mistakes")
-    drawn = medians(runs, "n", "mistakes", "learner", spread=(0, 1))
-    (ax,) = curves(drawn, {"median": "random"}, by="learner")
+    drawn = medians(table, "n", ["Perceptron", "Winnow"], "learner", spread=(0, 1))
     ticks = sorted(set(table["n"]))
-    frame([ax], "features", "mistakes", xticks=ticks, ylim=(0, None))
+    (ax,) = curves(drawn, {"median": "random"}, "features", "mistakes", by="learner",
+                   xticks=ticks, ylim=(0, None))  # fmt: skip
     legend_above(ax, 2)
     grown = listed(
         f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
@@ -92,9 +91,9 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     table["any learner"] = [k * int(np.log2(n // k)) for k, n in table.index]
     looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
     looks["any learner"] = look("lower")
-    axes = curves(table.join(games), looks, who="Winnow", split="k", size=(3.2, 2.5))
-    ticks = table.index.unique("n")[::2]
-    frame(axes, "N (k = {})", "mistakes", xticks=ticks, ylim=(0, None))
+    axes = curves(table.join(games), looks, "N (k = {})", "mistakes", who="Winnow",
+                  split="k", size=(3.2, 2.5), xticks=table.index.unique("n")[::2],
+                  ylim=(0, None))  # fmt: skip
     axes.append(panel(3.2, 2.5))
     legend_panel(axes[-1], axes[:-1])
     met = int((table["adversary"] == table["bound"]).sum())

@@ -71,12 +71,14 @@ def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
     """
     first = medians(flips, "flips", "value", "learner")
     second = medians(doubling, "additions", "mistakes", "learner")
-    axes = []
-    for table in (first, second):
-        looks = {"median": "adversary"}
-        axes += curves(table, looks, by="learner", shaded="median", size=(3.5, 2.8))
-    frame(axes[:1], "flips before the last drift", "mistakes after the last drift")
-    frame(axes[1:], "variables added", "mistakes in all", yscale="log")
+    looks = {"median": "adversary"}
+    style: Any = {"by": "learner", "shaded": "median", "size": (3.5, 2.8)}
+    axes = [
+        *curves(first, looks, "flips before the last drift",
+                "mistakes after the last drift", **style),
+        *curves(second, looks, "variables added", "mistakes in all", yscale="log",
+                **style),
+    ]  # fmt: skip
     sizes = _bound(axes[1], doubling["additions"], n).index
     axes[1].set(ylim=(0.8, None))
     axes[0].legend()
@@ -107,10 +109,10 @@ def random_drift(table: pd.DataFrame, n: int) -> Figure:
 
     `table` has the columns Winnow, Winnow-R and additions, a row for every stream.
     """
-    runs = table.melt("additions", ["Winnow", "Winnow-R"], "learner", "mistakes")
-    drawn = means(runs, "additions", "mistakes", "learner", spread=(0, 1))
-    (ax,) = curves(drawn, {"mean": "random"}, by="learner")
-    frame([ax], "variables added", "mistakes")
+    names = ["Winnow", "Winnow-R"]
+    drawn = means(table, "additions", names, "learner", spread=(0, 1))
+    looks = {"mean": "random"}
+    (ax,) = curves(drawn, looks, "variables added", "mistakes", by="learner")
     bound = _bound(ax, table["additions"], n)
     ax.legend()
     most = bound.index[-1]
