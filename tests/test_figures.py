@@ -24,6 +24,7 @@ from matplotlib.colors import to_hex
 from matplotlib.lines import AxLine
 from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator
+from scipy import sparse
 
 import olc
 from olc import adversaries, bandits, halving, perceptron, streams, text
@@ -140,8 +141,8 @@ def on_axes(word: Callable[..., Any], *given: Any, **options: Any) -> Axes:
 #: What is drawn by the words of the kit.
 KIT: dict[str, Callable[[], Any]] = {
     "curves": lambda: kit.curves(
-        MEDIANS, {"median": "random", "bound": "bound"}, "N (k = {})", "M", by="learner",
-        split="k", xticks=[8, 16], ylim=(0, None), legend="best"),
+        MEDIANS, {"median": "random", "bound": "bound"}, "N (k = {})", "M",
+        by="learner", split="k", xticks=[8, 16], ylim=(0, None), legend="best"),
     "curves, of one": lambda: kit.curves(
         MEDIANS.loc[1, "Winnow"], {"bound": kit.look("bound"), "median": "adversary"},
         "N", "M", who="Winnow", labels={"median": "forced"}, shaded="median"),
@@ -152,6 +153,9 @@ KIT: dict[str, Callable[[], Any]] = {
     "envelope": lambda: on_axes(kit.envelope, LEDGER, "‖w‖²", who="Winnow", now=2),
     "stems": lambda: on_axes(kit.stems, [0.5, -1, 2], marked=[0, 2], who="Winnow"),
     "examples": lambda: on_axes(kit.examples, [[1, -1, 0], [0, 1, 1]], [1, -1], [2]),
+    "no weights": lambda: on_axes(kit.plane, PLANE.X, PLANE.y, [0, 0]),
+    "points": lambda: on_axes(kit.points, sparse.csr_array(PLANE.X), PLANE.y),
+    "no points": lambda: on_axes(kit.points, np.empty((0, 2)), []),
     "plane": lambda: on_axes(
         kit.plane, PLANE.X, PLANE.y, [3, 4], bias=5, margin=0.5, who="Perceptron"),
 }
@@ -161,6 +165,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "_game.ledger_figure": lambda: (LEDGER, "total weight"),
     "_game.replay_frame": lambda: (olc.play(olc.Winnow(32), BITS), 3),
     "_game.replay_frame, plane": lambda: (olc.play(olc.Perceptron(2), PLANE), 2),
+    "_game.replay_frame, threshold": lambda: (
+        olc.play(olc.Winnow(2), olc.Stream(np.eye(2), np.array([1, -1]))), 1),
     "averaged_perceptron.wandering": clouds,
     "averaged_perceptron.lifetimes": voted,
     "balanced_winnow.two_weights": lambda: (signed(), 4),
@@ -231,7 +237,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1])),
     "spelling.thresholds": lambda: (T(
         "theta,learner,mistakes",
-        "1,Winnow,90; 9,Winnow,20; 1,Balanced Winnow,10; 9,Balanced Winnow,8"), 14, 110),
+        "1,Winnow,90; 9,Winnow,20; 1,Perceptron,10; 9,Perceptron,12"), 14, 110),
     "spelling.race": lambda: (T(
         "Perceptron,naive Bayes", "1,0; 1,1; 1,0; 0,0; 1,0; 0,1; 1,0; 1,0"),),
     "spelling.accuracies": lambda: (T(

@@ -231,7 +231,10 @@ class Figure:
             raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
         self.table = _drawn(group) if table is None else table
         self.label = _label(group)
-        self.svgs = [_to_svg(ax) for ax in group]
+        self.svgs = [
+            _to_svg(ax).replace(_ID, f"{_ID}{place or ''}")  # no two panels share one
+            for place, ax in enumerate(group)
+        ]
         self.drawings: list[Any] = [ax.figure for ax in group]
 
     def captioned(self, caption: str) -> Figure:
