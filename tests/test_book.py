@@ -194,7 +194,7 @@ def test_a_figure_is_stored_without_its_picture_but_with_its_table() -> None:
     ax = panel()
     ax.plot([0, 1])
     table = pd.DataFrame({"n": [8, 16]})
-    figure = Figure(ax, alt="It rises to 1.", caption="A short line.", table=table)
+    figure = Figure(ax, alt="It rises to 1.", table=table).captioned("A short line.")
     stored = book.sanitize(figure._repr_html_())
     assert "<svg" not in stored
     assert "<td>16</td>" in stored
@@ -205,7 +205,7 @@ def test_an_explorer_is_stored_without_its_frames() -> None:
     def draw(n: int) -> Figure:
         ax = panel()
         ax.plot([0, n])
-        return Figure(ax, alt=f"It rises to {n}.", caption="A line of slope n.")
+        return Figure(ax, alt=f"It rises to {n}.").captioned("A line of slope n.")
 
     stored = book.sanitize(explore(draw, n=[1, 2])._repr_html_())
     assert stored == book.sanitize(draw(1)._repr_html_())

@@ -28,7 +28,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 def draw(n: float = 1, shape: str = "line") -> Figure:
     ax = panel(3, 2)
     ax.plot([0, n], [0, n], "-" if shape == "line" else "o")
-    return Figure(ax, alt=f"The {shape} ends at {n:g}.", caption="Something small.")
+    return Figure(ax, alt=f"The {shape} ends at {n:g}.").captioned("Something small.")
 
 
 def data(explorer: Explorer) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def test_greek_names_are_shown_as_letters() -> None:
 )
 def test_nothing_in_the_data_can_end_the_script_or_swallow_the_page(trap: str) -> None:
     def draw(n: int) -> Figure:
-        return Figure(panel(), alt=f"It says {trap} {n}.", caption="This is a trap.")
+        return Figure(panel(), alt=f"It says {trap} {n}.").captioned("This is a trap.")
 
     explorer = explore(draw, n=[1, 2])
     content = re.findall(r"(?s)<script[^>]*>(.*?)</script>", explorer._repr_html_())
@@ -134,7 +134,7 @@ def test_a_picture_is_named_by_its_axes_and_what_was_chosen() -> None:
     def curve(eta: float, shape: str) -> Figure:
         ax = panel()
         ax.set(xlabel="round", ylabel="mistakes")
-        return Figure(ax, alt=f"η is {eta} here.", caption="An empty picture.")
+        return Figure(ax, alt=f"η is {eta} here.").captioned("An empty picture.")
 
     explorer = explore(curve, eta=[0.1, 0.5], shape=["line", "dots"])
     labels = data(explorer)["labels"]
@@ -146,7 +146,7 @@ def test_a_picture_is_named_by_its_axes_and_what_was_chosen() -> None:
 def test_an_explorer_keeps_the_numbers_of_all_its_frames() -> None:
     def counted(n: int, shape: str) -> Figure:
         table = pd.DataFrame({"value": [n, 2 * n]})
-        return Figure(panel(), alt="It has a table.", caption="A table.", table=table)
+        return Figure(panel(), "It has a table.", table)
 
     table = explore(counted, n=[1, 3], shape={"a line": [0], "dots": [1]}).table
     assert table is not None

@@ -217,13 +217,9 @@ class Figure:
         axes: Axes | Sequence[Axes],
         alt: str,
         table: pd.DataFrame | None = None,
-        *,
-        caption: str = "",
     ) -> None:
         self.alt = with_commas(_sentence(alt, "alt", "what the figure finds"))
         self.caption = ""
-        if caption:
-            self.captioned(caption)
         group = [axes] if isinstance(axes, Axes) else list(axes)
         if not group:
             raise ValueError("axes is empty: pass what panel() or panels() returned")

@@ -1,8 +1,7 @@
 """Figures of any game: its replay, update by update, and its ledger."""
 
-import itertools
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from olc_book.plots.kit import *
 
@@ -12,16 +11,20 @@ def replay_frame(trace: Trace, step: int) -> Figure:
 
     Any learner with weights will do, even one that has a weight more every time.
     """
-    now = _moment(trace, step)
-    linear = now.sizes == {trace.stream.n}
+    moments = _moments(trace)
+    if not 0 <= step < len(moments):
+        last = f"{len(moments) - 1}, the last update"
+        raise ValueError(f"step is {step}: give one from 0 to {last}")
+    weights, threshold, x = moments[step]
+    sizes = {len(moment[0]) for moment in moments}
+    linear = sizes == {trace.stream.n}
     if linear and trace.stream.n == 2:
         ax = panel(3.6, 3.5)
-        bias, who = -now.threshold, trace.before
-        plane(ax, trace.stream.X, trace.stream.y, now.weights, bias, who=who)
-        if now.x is not None:
-            ax.plot(*now.x, **look("ring"))
+        plane(ax, trace.stream.X, trace.stream.y, weights, -threshold, who=trace.before)
+        if x is not None:
+            ax.plot(*x, **look("ring"))
         legend_above(ax, 2)
-        shown = ", ".join(f"{value:.4g}" for value in now.weights)
+        shown = ", ".join(f"{value:.4g}" for value in weights)
         finding = f"the weights are ({shown})"
         caption = (
             "Examples, the weight vector (arrow) and the line on which the prediction "
@@ -29,60 +32,40 @@ def replay_frame(trace: Trace, step: int) -> Figure:
         )
     else:
         ax = panel()
-        stems(ax, now.weights, who=trace.before)
+        stems(ax, weights, who=trace.before)
+        low = min(moment[0].min(initial=0) for moment in moments)
+        high = max(moment[0].max(initial=0) for moment in moments)
+        room = 0.05 * (high - low)  # the same scale in all frames
         ax.set(xlabel="feature" if linear else "number of the weight")
-        ax.set(xlim=(0, max(now.sizes) + 1), ylim=now.limits)
+        ax.set(xlim=(0, max(sizes) + 1))
+        ax.set(ylim=(low - room * (low < 0), high + room * (high > 0)))
         finding = "there are no weights"
-        if len(now.weights):
-            finding = f"the largest weight is {now.weights.max():.4g}"
-        whose = "weight of every feature" if linear else "weights"
-        caption = f"The {whose}, update by update."
+        if len(weights):
+            finding = f"the largest weight is {weights.max():.4g}"
+        caption = "The weight of every feature, update by update."
+        if not linear:
+            caption = "The weights, update by update."
     when = "Before the game"
     if step:
-        made, t = f"{step} of {len(trace.update_rounds)}", trace.update_rounds[step - 1]
+        made, t = f"{step} of {len(moments) - 1}", trace.update_rounds[step - 1]
         when = f"After update {made}, in round {t + 1},"
-    places = pd.RangeIndex(1, len(now.weights) + 1)
-    table = pd.DataFrame({"weight": now.weights}, index=places)
-    table.index.name = "feature" if linear else "number"
-    return Figure(ax, f"{when} {finding}.", table, caption=caption)
+    places = pd.RangeIndex(1, len(weights) + 1, name="feature" if linear else "number")
+    table = pd.DataFrame({"weight": weights}, index=places)
+    return Figure(ax, f"{when} {finding}.", table).captioned(caption)
 
 
-class _Moment(NamedTuple):
-    """A learner in the middle of a game, and what its weights are in all of it."""
-
-    weights: Vector
-    threshold: float
-    x: Vector | None  #: the example just learnt from
-    sizes: set[int]
-    limits: tuple[float, float]
-
-
-def _moment(trace: Trace, step: int) -> _Moment:
+def _moments(trace: Trace) -> list[tuple[Vector, float, Any]]:
+    """Return weights, threshold and the example just learnt from, at every moment."""
     if not hasattr(trace.before, "weights"):
         raise TypeError(
             f"{type(trace.before).__name__} has no weights to draw: give replay a "
             "function that draws the game after so many updates"
         )
-    if not 0 <= step <= len(trace.update_rounds):
-        raise ValueError(
-            f"step is {step}: give one from 0 to {len(trace.update_rounds)}, the last "
-            "update"
-        )
-    low, high, sizes = 0.0, 0.0, set()
-    moments = itertools.chain(
-        [(trace.before, None)],
-        ((update.learner, update.x) for update in trace.replay()),
-    )
-    for number, (learner, example) in enumerate(moments):
-        now = np.asarray(learner.weights)
-        low, high = now.min(initial=low), now.max(initial=high)
-        sizes.add(len(now))
-        if number == step:
-            weights, x = now, example
-            threshold = float(learner.threshold)
-    room = 0.05 * (high - low)
-    limits = (low - room * (low < 0), high + room * (high > 0))
-    return _Moment(weights, threshold, x, sizes, limits)
+    now: Any = trace.before
+    found: list[Any] = [(np.asarray(now.weights), float(now.threshold), None)]
+    for _, x, _, _, now in trace.replay():
+        found.append((np.asarray(now.weights), float(now.threshold), x))
+    return found
 
 
 def ledger_figure(

@@ -35,14 +35,13 @@ def wandering(
         pd.Index(names, name="after mistake"),
     )
     tried, kept = table["error"].iloc[:-1], table["error"].iloc[-1]
-    return Figure(
-        ax,
+    said = (
         f"The Perceptron made {mistakes} mistakes in {len(noisy)} rounds. Of its last "
         f"{len(tried)} lines the worst gets {tried.max():.0%} of the points wrong by "
         f"their true labels, and the last one {tried.iloc[-1]:.0%}; the average of all "
-        f"its lines gets {kept:.0%} wrong.",
-        table,
+        f"its lines gets {kept:.0%} wrong."
     )
+    return Figure(ax, said, table)
 
 
 def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
@@ -89,13 +88,12 @@ def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
     right.set(xlabel="rounds in use", ylabel="error on fresh examples", xscale="symlog")
     right.set_ylim(bottom=0)
     better = int((wrong < wrong[longest]).sum())
-    return Figure(
-        [left, right],
+    said = (
         f"Hypothesis {longest} lived longest, {lived[longest]:.0f} rounds, and errs on "
         f"{wrong[longest]:.1%} of fresh examples; the mean of all {len(table)} is "
-        f"{wrong.mean():.1%}, and {better} of them are better than the survivor.",
-        table,
+        f"{wrong.mean():.1%}, and {better} of them are better than the survivor."
     )
+    return Figure([left, right], said, table)
 
 
 def _errors(lines: Vector, stream: Stream) -> Vector:

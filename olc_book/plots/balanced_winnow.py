@@ -72,12 +72,11 @@ def link(eta: float, others: int) -> Figure:
     axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
     axes[0].legend(loc="upper left")
     ratio = float(table["Balanced Winnow"].iloc[-1] / table["Perceptron"].iloc[-1])
-    return Figure(
-        axes,
+    said = (
         "Near 0 the weight is proportional to s, as the Perceptron's is; at ηs = 4 "
-        f"it is {ratio:.1f} times as large as the straight line.",
-        table.round(4),
+        f"it is {ratio:.1f} times as large as the straight line."
     )
+    return Figure(axes, said, table.round(4))
 
 
 def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
@@ -106,15 +105,14 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
                   ylim=(0, None), legend="upper left")  # fmt: skip
     extra = table["Balanced Winnow"] - table["normalised Winnow"]
     last = table.iloc[-1]
-    return Figure(
-        axes,
+    said = (
         f"The adversary forces {last['Balanced Winnow']:.0f} mistakes on Balanced "
         f"Winnow at N = {table.index[-1]}, where the bound is "
         f"{last['Balanced Winnow, bound']:.0f}; that is {extra.iloc[-1]:.0f} more than "
         f"on normalised Winnow, and at every N between {extra.min():.0f} and "
-        f"{extra.max():.0f} more.",
-        table.join(games[middle]).round(1),
+        f"{extra.max():.0f} more."
     )
+    return Figure(axes, said, table.join(games[middle]).round(1))
 
 
 def rates(forced: pd.DataFrame) -> Figure:

@@ -65,13 +65,12 @@ def fates(
     table = pd.DataFrame(drawn).T.rename_axis("learner")
     spread = [f"{row['standard deviation']:.0f} for {n}" for n, row in table.iterrows()]
     above = [f"{row['above the bound']:.0%} of {n}" for n, row in table.iterrows()]
-    return Figure(
-        axes,
+    said = (
         f"The standard deviation of the regret is {listed(spread)}. Of the runs, "
         f"{listed(above)} end above {bound:.0f}, the bound on the expected regret "
-        "of Exp3.",
-        table,
+        "of Exp3."
     )
+    return Figure(axes, said, table)
 
 
 def over_time(table: pd.DataFrame, bound: float) -> Figure:
@@ -88,9 +87,8 @@ def over_time(table: pd.DataFrame, bound: float) -> Figure:
     last = table["round"].max()
     ends = drawn["mean"].xs(last, level="round").items()
     final = [f"{number(mean)} for {name}" for name, mean in ends]
-    return Figure(
-        ax,
+    said = (
         f"After {last} rounds the mean pseudo-regret is {listed(final)}; the bound "
-        f"of Exp3 is {number(bound)}.",
-        drawn,
+        f"of Exp3 is {number(bound)}."
     )
+    return Figure(ax, said, drawn)

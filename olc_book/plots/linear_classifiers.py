@@ -55,13 +55,12 @@ def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
     table = pd.DataFrame({"x": values, "constant": 1.0, "y": y})
     table["score"] = table["x"] - threshold * table["constant"]
     right = int((table["score"] * table["y"] > 0).sum())
-    return Figure(
-        [line, lifted],
+    said = (
         f"The threshold {threshold:g} is right about {right} of {len(table)} "
         f"points of the line; at height 1 the line through 0 with the slope "
-        f"1/{threshold:g} is right about the same.",
-        table,
+        f"1/{threshold:g} is right about the same."
     )
+    return Figure([line, lifted], said, table)
 
 
 def turn(stream: Stream) -> Callable[[float], Figure]:
@@ -103,10 +102,9 @@ def higher_dimension(stream: Stream) -> Figure:
     above = np.unique(stream.y[product > 0])
     side = "negative" if np.array_equal(above, [-1]) else "mixed"
     table = pd.DataFrame(stream.X, columns=["x₁", "x₂"])
-    return Figure(
-        [flat, tall],
+    said = (
         "In the plane the positive and the negative points of exclusive or lie on "
         f"crossing diagonals; with the product as height all points above the plane "
-        f"are {side} and all below it have the other label.",
-        table.assign(product=product, y=stream.y),
+        f"are {side} and all below it have the other label."
     )
+    return Figure([flat, tall], said, table.assign(product=product, y=stream.y))

@@ -28,14 +28,13 @@ def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figu
     ax.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
     off = (share - table["predicted"]).abs()
     within = int((off <= error).sum())
-    return Figure(
-        ax,
+    said = (
         f"The predicted probabilities and the shares that came true differ by at "
         f"most {off.max():.2f}, on average over {len(predicted)} sentences by "
         f"{(off * count).sum() / count.sum():.3f}; {within} of {len(table)} bins are "
-        "within two standard errors.",
-        table.round(3),
+        "within two standard errors."
     )
+    return Figure(ax, said, table.round(3))
 
 
 def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:

@@ -17,13 +17,12 @@ def bounded(trace: Trace) -> Figure:
     looks = {"R√M": look("upper"), "‖w‖": _OWN | {"linewidth": 0.8}}
     axes = curves(table, looks, "mistakes M", "length", legend="upper left")
     shown = np.unique(np.geomspace(1, len(count), 12).round().astype(int))
-    return Figure(
-        axes,
+    said = (
         f"In {len(count)} mistakes the weights are never longer than "
         f"{np.ceil(10 * lengths.max()) / 10:.1f}, while R√M has grown to "
-        f"{table['R√M'].iloc[-1]:.0f}.",
-        table.loc[shown],
+        f"{table['R√M'].iloc[-1]:.0f}."
     )
+    return Figure(axes, said, table.loc[shown])
 
 
 def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
@@ -44,14 +43,13 @@ def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
     second = ["with √2", len(values), len(np.unique(values))]
     columns = ["examples", "updates", "different weights"]
     table = pd.DataFrame([first, second], columns=columns)
-    return Figure(
-        [period, wander],
+    said = (
         f"Exclusive or takes {distinct} different weight vectors in {len(weights)} "
         f"updates. With √2 the weight stays between {values.min():.2f} and "
         f"{values.max():.2f} and takes {len(np.unique(values))} different values in "
-        f"{len(values)} updates.",
-        table,
+        f"{len(values)} updates."
     )
+    return Figure([period, wander], said, table)
 
 
 def zigzag(trace: Trace) -> Figure:
@@ -65,10 +63,9 @@ def zigzag(trace: Trace) -> Figure:
     count = pd.Index(np.arange(len(walk)), name="mistakes")
     table = pd.DataFrame(walk, index=count, columns=["w₁", "w₂"])
     ratio = (stream.radius / stream.margin) ** 2
-    return Figure(
-        ax,
+    said = (
         f"In {trace.mistakes} mistakes the weights climb to w₁ = {walk[-1, 0]:.4g}, "
         f"from side to side between w₂ = {walk[1:, 1].min():.4g} and "
-        f"{walk[1:, 1].max():.4g}; R²/γ² is {ratio:.4g}.",
-        table,
+        f"{walk[1:, 1].max():.4g}; R²/γ² is {ratio:.4g}."
     )
+    return Figure(ax, said, table)

@@ -38,13 +38,12 @@ def chord(eta: float) -> Figure:
     ax.plot(0, math.cosh(eta), **look("mistake") | {"marker": "D"}, label="cosh η")
     ax.set_xticks([-1, 0, 1])
     ax.legend()
-    return Figure(
-        ax,
+    said = (
         f"Between −1 and 1 the chord lies above the exponential, by at most "
         f"{(table['chord'] - table['curve']).max():.3f} for η = {eta:g}; over 0 it has "
-        f"the height cosh η = {math.cosh(eta):.3f}.",
-        table,
+        f"the height cosh η = {math.cosh(eta):.3f}."
     )
+    return Figure(ax, said, table)
 
 
 def rate(trace: Trace) -> Figure:
@@ -79,13 +78,12 @@ def rate(trace: Trace) -> Figure:
         if here > 0
         else f"may raise the potential by {-here:.4f}, so there is no bound"
     )
-    return Figure(
-        [left, right],
+    said = (
         f"At η = {eta:g} a mistake on a panel of {k} {says}; in this game of {n} "
         f"experts the learner errs {trace.mistakes} times and the panel ends with "
-        f"{table['panel'].iloc[-1]:.0%} of the weight.",
-        table,
+        f"{table['panel'].iloc[-1]:.0%} of the weight."
     )
+    return Figure([left, right], said, table)
 
 
 def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
@@ -137,11 +135,10 @@ def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
             f" From {name} = {endless[0]:g} on there is no bound, and the learner errs "
             f"in all {table['adversary'].max()} rounds against the adversary."
         )
-    return Figure(
-        ax,
+    said = (
         f"At {name} = {best.name:g} the bound is {best['bound']:.1f}, the adversary "
         f"forces {best['adversary']:.0f} mistakes, "
         f"{best['adversary'] / best['bound']:.0%} of it, and random streams cost "
-        f"{readable(best['random'])}.{lost}",
-        table.replace(math.inf, "∞"),
+        f"{readable(best['random'])}.{lost}"
     )
+    return Figure(ax, said, table.replace(math.inf, "∞"))

@@ -68,14 +68,13 @@ def slider(
     right.set(xlabel="the largest weights, in order", ylabel="share", ylim=(0, 0.36))
     share = float(sizes[target != 0].sum() / sizes.sum())
     here = table.loc[p]
-    return Figure(
-        [left, right],
+    said = (
         f"With N = {n} and k = {k}, p = {p:g} has the bound {here['bound']:.0f}; the "
         f"adversary forces {here['adversary']:.0f} mistakes, random streams "
         f"{here['random']:.0f}, and normalised Winnow makes {winnow:.0f} on them. The "
-        f"panel ends with {share:.0%} of the weight.",
-        table[["bound", "adversary", "random"]].round(1),
+        f"panel ends with {share:.0%} of the weight."
     )
+    return Figure([left, right], said, table[["bound", "adversary", "random"]].round(1))
 
 
 def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:

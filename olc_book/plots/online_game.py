@@ -31,12 +31,11 @@ def situation(stream: Stream, target: int) -> Figure:
         index=pd.RangeIndex(1, len(stream) + 1, name="round"),
     )
     left = ", ".join(str(h) for h in np.flatnonzero(so_far[-1]))
-    return Figure(
-        ax,
+    said = (
         f"Of {stream.n} hypotheses only number {left} agrees with all "
-        f"{len(stream)} labels; each of the others fades at its first wrong answer.",
-        table,
+        f"{len(stream)} labels; each of the others fades at its first wrong answer."
     )
+    return Figure(ax, said, table)
 
 
 def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:

@@ -54,14 +54,13 @@ def squeeze(trace: Trace) -> Figure:
     last = table.iloc[-1]
     in_order = (np.diff(table.to_numpy(), axis=1) >= -1e-9).all(axis=1)
     holds = int(in_order.sum()) - 1  # and before the first
-    return Figure(
-        ax,
+    said = (
         f"After {plural(trace.mistakes, 'mistake')} of at most {bound:.4g} the "
         f"alignment is {last['⟨u, w⟩']:.3g} and the length {last['‖w‖']:.3g}, between "
         f"Mγ = {last['Mγ']:.3g} and R√M = {last['R√M']:.3g}. The four are in this "
-        f"order after {every(holds, trace.mistakes, 'mistake')}.",
-        table,
+        f"order after {every(holds, trace.mistakes, 'mistake')}."
     )
+    return Figure(ax, said, table)
 
 
 def _chain(trace: Trace) -> pd.DataFrame:
@@ -136,15 +135,14 @@ def margin_effects(table: pd.DataFrame) -> Figure:
                   xticks=drawn.index, yticks=[1, 10, 100, 1000],
                   legend="best")  # fmt: skip
     low, high = drawn.iloc[0], drawn.iloc[-1]
-    return Figure(
-        axes,
+    said = (
         f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
         f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a "
         f"random order {low['random order']:.4g} in the median. "
         f"At γ = {high.name:g} the bound is {high['bound']:.4g} and the random median "
-        f"{high['random order']:.4g}.",
-        drawn,
+        f"{high['random order']:.4g}."
     )
+    return Figure(axes, said, drawn)
 
 
 def noise(table: pd.DataFrame) -> Figure:
@@ -168,14 +166,13 @@ def noise(table: pd.DataFrame) -> Figure:
                   who="Perceptron", labels=labels, size=(4.1, 3.1),
                   legend="best")  # fmt: skip
     last = middle.iloc[-1]
-    return Figure(
-        axes,
+    said = (
         f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
         f"{last['mistakes']:.0f} mistakes in the median and the target "
         f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f} and their "
-        f"squares {last['squares']:.0f}.",
-        middle,
+        f"squares {last['squares']:.0f}."
     )
+    return Figure(axes, said, middle)
 
 
 def final_margins(margins: ArrayLike, best: float) -> Figure:
@@ -186,10 +183,9 @@ def final_margins(margins: ArrayLike, best: float) -> Figure:
     ax.set(xlabel="margin of the last weights / largest margin", ylabel="orders")
     ax.locator_params(axis="y", integer=True)
     legend_above(ax, 1)
-    return Figure(
-        ax,
+    said = (
         f"Over {len(shares)} orders the last weights have between "
         f"{shares.min():.0%} and {shares.max():.0%} of the largest margin, "
-        f"{np.median(shares):.0%} in the median.",
-        pd.Series(shares, name="share").describe().to_frame(),
+        f"{np.median(shares):.0%} in the median."
     )
+    return Figure(ax, said, pd.Series(shares, name="share").describe().to_frame())

@@ -27,12 +27,11 @@ def chance() -> Figure:
                    "chance of a mistake", size=(4.1, 3.0), xlim=(0, 1),
                    ylim=(0, 1.05))  # fmt: skip
     ax.legend(loc="lower right", handlelength=1.3)
-    return Figure(
-        ax,
+    said = (
         "The chance of a mistake jumps from 0 to 1 for the majority when half of the "
-        "weight is wrong; for the randomised learner it is the wrong share itself.",
-        table,
+        "weight is wrong; for the randomised learner it is the wrong share itself."
     )
+    return Figure(ax, said, table)
 
 
 def no_regret(table: pd.DataFrame, n: int) -> Figure:

@@ -57,12 +57,11 @@ def lead(said: Mapping[str, float], truth: float, days: int = 600) -> Figure:
     ax.axhline(0.95, color=GREY, linewidth=1)
     ax.legend(loc="lower right", bbox_to_anchor=(1, 0.13))  # above a flat guarantee
     needed = forecasters.days_to_lead(first, second, truth)
-    return Figure(
-        ax,
+    found = (
         f"If it rains with probability {truth:g}, {one} is the better forecaster. By "
-        f"the square loss {one} leads with probability 95 % after {needed:.0f} days.",
-        table.iloc[[0, *range(days // 6 - 1, days, days // 6)]],
+        f"the square loss {one} leads with probability 95 % after {needed:.0f} days."
     )
+    return Figure(ax, found, table.iloc[[0, *range(days // 6 - 1, days, days // 6)]])
 
 
 _PROPER = {"square": forecasters.square_loss, "log": forecasters.log_loss}
@@ -81,13 +80,12 @@ def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
     ax.legend(loc="upper left")
     table = pd.DataFrame(parts).T.rename_axis("forecaster")
     best, worst = table["loss"].idxmin(), table["calibration"].idxmax()
-    return Figure(
-        ax,
+    found = (
         f"{best} has the smallest mean square loss, {table['loss'].min():.3f}; "
         f"{worst} is the worst calibrated: the calibration term is "
-        f"{table['calibration'].max():.3f}.",
-        table.round(4),
+        f"{table['calibration'].max():.3f}."
     )
+    return Figure(ax, found, table.round(4))
 
 
 def potentials(ledgers: Mapping[str, pd.DataFrame]) -> Figure:

@@ -90,13 +90,12 @@ def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
     first, second = shown[:2]
     lead = (means[first] - means[second]).round(9)  # a tie is one on every processor
     better, worse = int((lead > 0).sum()), int((lead < 0).sum())
-    return Figure(
-        ax,
+    said = (
         f"On average over {plural(len(means), 'set')} of words {found} of the "
         f"sentences are right. Against {the(second)}, {the(first)} "
-        f"is ahead on {plural(better, 'set')} and behind on {worse}.",
-        means.round(1),
+        f"is ahead on {plural(better, 'set')} and behind on {worse}."
     )
+    return Figure(ax, said, means.round(1))
 
 
 def noise(table: pd.DataFrame) -> Figure:
@@ -148,9 +147,8 @@ def votes(
     ax.grid(False, axis="y")
     side = "above" if score >= 0 else "below"
     outcome = "which is right" if guess == gap.word else f"but it was “{gap.word}”"
-    return Figure(
-        ax,
+    said = (
         f"“{gap.blank}”: the score is {abs(score):.1f} {side} the threshold, so "
-        f"the guess is “{guess}”, {outcome}.",
-        loud.round(2).rename_axis("feature").to_frame("weight"),
+        f"the guess is “{guess}”, {outcome}."
     )
+    return Figure(ax, said, loud.round(2).rename_axis("feature").to_frame("weight"))

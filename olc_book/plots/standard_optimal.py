@@ -32,13 +32,12 @@ def mistake_tree(table: Table) -> Figure:
     ax.set(ylim=(-depth - 0.5, 0.35))
     ax.axis("off")
     leaves = pd.Series(paths).rename_axis("labels on the path").to_frame("hypothesis")
-    return Figure(
-        ax,
+    said = (
         f"A complete tree of depth {depth}: its {2**depth} paths end at "
         f"{leaves['hypothesis'].nunique()} different hypotheses of a class of "
-        f"{len(table)}.",
-        leaves,
+        f"{len(table)}."
     )
+    return Figure(ax, said, leaves)
 
 
 def _depth(tree: Any) -> int:
@@ -64,10 +63,9 @@ def disjunctions(table: pd.DataFrame) -> Figure:
                   ylim=(0, 1.75 * table["size"].max()))  # fmt: skip
     worse = table.index[table["halving"] > table["optimal"]].tolist()
     attained = table.index[table["halving"] == table["size"]].tolist()
-    return Figure(
-        axes,
+    said = (
         f"Halving can make more mistakes than the optimal algorithm at k = "
         f"{listed(map(str, worse))}, and it attains its bound at k = "
-        f"{listed(map(str, attained))}.",
-        table,
+        f"{listed(map(str, attained))}."
     )
+    return Figure(axes, said, table)

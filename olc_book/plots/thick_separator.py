@@ -39,12 +39,11 @@ def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
             "length of w": [float(np.linalg.norm(weights))],
         }
     )
-    return Figure(
-        ax,
+    said = (
         f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
-        f"largest possible margin is {best:.4f}.",
-        table,
+        f"largest possible margin is {best:.4f}."
     )
+    return Figure(ax, said, table)
 
 
 def width(table: pd.DataFrame) -> Figure:
@@ -65,10 +64,9 @@ def width(table: pd.DataFrame) -> Figure:
                        size=(3.5, 2.8), xticks=drawn.index, legend="best",
                        **scale)  # fmt: skip
     first, last = drawn.iloc[0], drawn.iloc[-1]
-    return Figure(
-        axes,
+    said = (
         f"From τ = {first.name:g} to τ = {last.name:g} the margin rises from "
         f"{first['share']:.0%} to {last['share']:.0%} of the largest one, and the "
-        f"updates from {first['updates']:.0f} to {last['updates']:.0f}.",
-        drawn,
+        f"updates from {first['updates']:.0f} to {last['updates']:.0f}."
     )
+    return Figure(axes, said, drawn)

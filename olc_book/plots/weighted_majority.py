@@ -81,13 +81,12 @@ def progress(trace: Trace) -> Figure:
     compared = f"{excess} more" if excess >= 0 else f"{-excess} fewer"
     final = {"mistakes": trace.mistakes, "best expert": least, "bound": bounds[-1]}
     final["its share"] = share[-1, best]
-    return Figure(
-        [left, right],
+    said = (
         f"With η = {eta:g} the best expert ends with {share[-1, best]:.0%} of the "
         f"weight; it errs {least} times, the learner {trace.mistakes} times, "
-        f"{compared}, and the bound is {bounds[-1]:.0f}.",
-        pd.DataFrame([final]),
+        f"{compared}, and the bound is {bounds[-1]:.0f}."
     )
+    return Figure([left, right], said, pd.DataFrame([final]))
 
 
 def shares(stream: Stream, eta: float) -> tuple[Vector, int]:
@@ -116,10 +115,9 @@ def pixels(stream: Stream, eta: float) -> Figure:
     order = np.sort(np.abs(value))[::-1]
     shown = value.round(3) + 0.0  # and no -0
     half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
-    return Figure(
-        ax,
+    said = (
         f"Half of the weight (a pixel's minus that of its contrary) lies on "
         f"{plural(half, 'pixel')} of {side**2}; the heaviest is in row "
-        f"{best % side**2 // side}, column {best % side}.",
-        pd.DataFrame(shown.reshape(side, side)).rename_axis("row"),
+        f"{best % side**2 // side}, column {best % side}."
     )
+    return Figure(ax, said, pd.DataFrame(shown.reshape(side, side)).rename_axis("row"))

@@ -30,12 +30,11 @@ def growth(table: pd.DataFrame) -> Figure:
         f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
         for name, middle in groups(drawn["median"], "learner")
     )
-    return Figure(
-        ax,
+    said = (
         f"Between {ticks[0]} and {ticks[-1]} features the median number of mistakes "
-        f"grows {grown}.",
-        drawn,
+        f"grows {grown}."
     )
+    return Figure(ax, said, drawn)
 
 
 def moment(trace: Trace, step: int) -> Figure:
@@ -98,11 +97,10 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     legend_panel(axes[-1], axes[:-1])
     met = int((table["adversary"] == table["bound"]).sum())
     last = table.iloc[-1]
-    return Figure(
-        axes,
+    said = (
         f"The adversary forces exactly as many mistakes as the bound allows in {met} "
         f"of {len(table)} cases, {last['adversary']:.0f} in the last one, where random "
         f"streams cost {readable(last['random'])} and any deterministic learner can be "
-        f"made to err {last['any learner']:.0f} times.",
-        table,
+        f"made to err {last['any learner']:.0f} times."
     )
+    return Figure(axes, said, table)

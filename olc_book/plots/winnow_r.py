@@ -13,13 +13,12 @@ def moving_target(stream: Stream) -> Figure:
         ax.plot([start, end], [variable] * 2, "-", color=INK, **line)
     ax.set(xlabel="round", ylabel="variable", ylim=(0.3, stream.n + 0.7))
     ax.set_yticks(range(2, stream.n + 1, 2))
-    return Figure(
-        ax,
+    said = (
         f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
         f"variables changes {len(stream.drifts) - 1} times; {theory.additions(stream)} "
-        "variables are added in all, those of the first target included.",
-        stays,
+        "variables are added in all, those of the first target included."
     )
+    return Figure(ax, said, stays)
 
 
 def _stays(stream: Stream) -> pd.DataFrame:
@@ -87,13 +86,12 @@ def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
     table = games["median"].unstack("learner").rename_axis(["game", "size"])
     forgot, kept = table.loc[("flips", flips["flips"].max())]
     plain, floor = table.loc[("doubling", sizes[-1])]
-    return Figure(
-        axes,
+    said = (
         f"After {flips['flips'].max()} flips Winnow makes {forgot:.0f} mistakes until "
         f"it has found the new target and Winnow-R {kept:.0f}; with {sizes[-1]} added "
-        f"variables the doubling adversary forces {plain:.0f} and {floor:.0f}.",
-        table,
+        f"variables the doubling adversary forces {plain:.0f} and {floor:.0f}."
     )
+    return Figure(axes, said, table)
 
 
 def _bound(ax: Any, additions: pd.Series, n: int) -> pd.Series:
@@ -117,9 +115,8 @@ def random_drift(table: pd.DataFrame, n: int) -> Figure:
     ax.legend()
     most = bound.index[-1]
     plain, floor = (drawn["mean"][name, most] for name in ("Winnow", "Winnow-R"))
-    return Figure(
-        ax,
+    said = (
         f"When {most} variables are added at random, Winnow makes {plain:.0f} mistakes "
-        f"and Winnow-R {floor:.0f} on average; its bound is {bound[most]}.",
-        drawn,
+        f"and Winnow-R {floor:.0f} on average; its bound is {bound[most]}."
     )
+    return Figure(ax, said, drawn)
