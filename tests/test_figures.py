@@ -45,6 +45,7 @@ PLANE = olc.Stream(
     [[1, 2], [2, 1], [-1, -1], [-1, 1]], np.array([1, 1, -1, -1]), np.array([1, 0])
 )
 PANEL = streams.panel(16, 3, 300, seed=0)
+CUTS = halving.thresholds(7)
 BITS = streams.disjunction(32, 2, 300, seed=0)
 LEDGER = T("*mistake,lower,potential,upper", "1,1,2,3; 2,4,5,6; 3,9,10,12")
 SWEEP = T(
@@ -86,11 +87,6 @@ def kernels(*degrees: int) -> dict[str, Any]:
     return {f"{it}": after(olc.KernelPerceptron(it), streams.xor(8)) for it in powers}
 
 
-def contrary() -> Any:
-    adversary = adversaries.Contrary(halving.thresholds(7))
-    return olc.duel(olc.Halving(8), adversary, rounds=20)
-
-
 def gap_game() -> tuple[Any, ...]:
     words, dictionary = ("than", "then"), text.Dictionary()
     X = dictionary.rows([text.features(text.gap("More than enough", words))])
@@ -106,10 +102,6 @@ def settled() -> tuple[Any, Any]:
     return learner, stream
 
 
-def panel_game(eta: float) -> Any:
-    return olc.play(olc.NormalizedWinnow(16, eta=eta), PANEL, record=True)
-
-
 def expert_game() -> Any:
     stream = streams.experts(4, rounds=30, seed=0, error=0.5, best=0.1)
     return olc.play(olc.WeightedMajority(4, eta=0.3), stream)
@@ -118,16 +110,6 @@ def expert_game() -> Any:
 def pixel_votes() -> Any:
     votes = streams.experts(4, rounds=20, seed=0, error=[0.1, 0.9, 0.5, 0.5])
     return olc.Stream(np.hstack([votes.X, -votes.X]), votes.y)
-
-
-def signed() -> Any:
-    stream = streams.signed_panel(6, k=3, rounds=100, seed=0)
-    return olc.play(olc.BalancedWinnow(6, eta=1 / 3), stream)
-
-
-def thresholds() -> Any:
-    table, points = halving.thresholds(7), [6, 0, 4, 2, 1]
-    return olc.Stream(table[:, points].T, table[2, points])
 
 
 def on_axes(word: Callable[..., Any], *given: Any, **options: Any) -> Axes:
@@ -169,7 +151,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.Winnow(2), olc.Stream(np.eye(2), np.array([1, -1]))), 1),
     "averaged_perceptron.wandering": clouds,
     "averaged_perceptron.lifetimes": voted,
-    "balanced_winnow.two_weights": lambda: (signed(), 4),
+    "balanced_winnow.two_weights": lambda: (
+        olc.play(olc.BalancedWinnow(6, eta=0.3), streams.signed_panel(6, 3, 99, 0)), 4),
     "balanced_winnow.link": lambda: (0.5, 9),
     "balanced_winnow.rates": lambda: (T(
         "n,k,eta,mistakes", "16,7,.05,105; 16,7,.1,108; 64,5,.05,231; 64,5,.2,153"),),
@@ -200,16 +183,20 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.Perceptron(2), adversaries.plane(10)),),
     "normalized_winnow.opinions": lambda: (streams.panel(9, k=3, rounds=10, seed=0),),
     "normalized_winnow.chord": lambda: (0.5,),
-    "normalized_winnow.rate": lambda: (panel_game(0.3),),
-    "normalized_winnow.rate, too large": lambda: (panel_game(2.0),),
+    "normalized_winnow.rate": lambda: (
+        olc.play(olc.NormalizedWinnow(16, eta=0.3), PANEL, record=True),),
+    "normalized_winnow.rate, too large": lambda: (
+        olc.play(olc.NormalizedWinnow(16, eta=2.0), PANEL, record=True),),
     "one_proof.slider": lambda: (
         after(olc.PNormPerceptron(16, p=4), PANEL), PANEL.target,
         T("n,k,p,mistakes", "16,3,2,21; 16,3,2,25; 16,3,4,17; 16,3,8,13; 9,3,4,9"),
         T("n,k,p,mistakes", "16,3,2,45; 16,3,4,38; 16,3,8,36; 9,3,4,98"),
         T("n,k,mistakes", "16,3,14; 16,3,15; 16,3,19; 9,3,97")),
-    "online_game.situation": lambda: (thresholds(), 2),
-    "online_game.version_space": lambda: (contrary(), 2),
-    "online_game.version_space, the end": lambda: (contrary(), 99),
+    "online_game.situation": lambda: (olc.Stream(CUTS[:, 4::-2].T, CUTS[2, 4::-2]), 2),
+    "online_game.version_space": lambda: (
+        olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20), 2),
+    "online_game.version_space, the end": lambda: (
+        olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20), 99),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.squeeze": lambda: (
@@ -244,7 +231,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "words,seed,margin Winnow,naive Bayes", "a/b,0,90,90; a/b,1,99,90; c,0,80,93"),
         ["margin Winnow", "naive Bayes"]),
     "spelling.votes": gap_game,
-    "standard_optimal.mistake_tree": lambda: (halving.thresholds(7),),
+    "standard_optimal.mistake_tree": lambda: (CUTS,),
     "thick_separator.slab": settled,
     "tightness.ratios": lambda: (T(
         "learner,n,mistakes,bound",
@@ -386,38 +373,32 @@ def curves_of(wrong: Callable[..., Any]) -> Callable[..., Any]:
     return lambda patch, draw: patch.setitem(draw.__globals__, "curves", spoilt)
 
 
+# fmt: off
 WRONG = {
     "shifted by one": afterwards(
-        "plot", lambda ax, line: line.set_ydata(np.roll(line.get_ydata(), 1))
-    ),
+        "plot", lambda ax, line: line.set_ydata(np.roll(line.get_ydata(), 1))),
     "x for y": afterwards("plot", lambda ax, line: line.set_data(*line._xy.T[::-1])),
     "a colour": afterwards("plot", lambda ax, line: line.set_color("#123456")),
     "a dash": afterwards("plot", lambda ax, line: line.set_linestyle((0, (9, 9)))),
     "a scale": afterwards("set", lambda ax, _: ax.set_yscale("symlog")),
     "a label": afterwards("set", lambda ax, _: ax.set_xlabel(ax.get_ylabel())),
     "a legend": afterwards(
-        "legend", lambda ax, legend: legend.texts[0].set_text(legend.texts[-1]._text)
-    ),
+        "legend", lambda ax, made: made.texts[0].set_text(made.texts[-1]._text)),
     "no line across": afterwards("axhline", lambda ax, line: line.remove()),
     "columns swapped": curves_of(
-        lambda table, looks: (table.set_axis(table.columns[::-1], axis=1), looks)
-    ),
+        lambda table, looks: (table.set_axis(table.columns[::-1], axis=1), looks)),
     "a column missing": curves_of(
-        lambda table, looks: (table, dict([*looks.items()][:-1]))
-    ),
+        lambda table, looks: (table, dict([*looks.items()][:-1]))),
 }
-PLANTED_IN = (
-    "balanced_winnow.rates",
-    "randomized_weighted_majority.terms",
-    "regression.lead",
-)
+# fmt: on
+PLANTED_IN = "balanced_winnow.rates randomized_weighted_majority.terms regression.lead"
 
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_picture_is_noticed(
     wrong: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in PLANTED_IN:
+    for name in PLANTED_IN.split():
         right = drawn(name)
         with monkeypatch.context() as patch:
             WRONG[wrong](patch, drawing(name))

@@ -208,16 +208,13 @@ def test_a_picture_is_named_by_its_axes() -> None:
 
 def test_a_figure_takes_its_ink_and_font_from_the_page() -> None:
     html = curve()._repr_html_()
+    assert html == curve()._repr_html_()  # the same bytes
     assert "currentColor" in html
     for foreign in (plots.INK, "#000000", "font-family", "#ffffff", "<style", "DejaVu"):
         assert foreign not in html
     words = {element.text for element in parsed(curve()).iter("text")}
     assert {"round", "mistakes"} <= words  # text stays text
     assert len(html) < 15_000
-
-
-def test_the_same_drawing_gives_the_same_bytes() -> None:
-    assert curve()._repr_html_() == curve()._repr_html_()
 
 
 def test_every_reference_has_its_target_and_no_two_figures_share_one() -> None:
@@ -291,13 +288,6 @@ def test_a_long_table_is_cut_on_the_page_and_whole_in_python() -> None:
     assert html.count("<tr") <= 45
     assert "<th>999</th>" in html
     assert figure.table is table
-
-
-def test_a_figure_has_the_caption_that_its_cell_gives_it() -> None:
-    figure = Figure(panel(), ALT)
-    assert "figcaption" not in figure._repr_html_()
-    assert figure.captioned(CAPTION) is figure
-    assert f"<figcaption>{CAPTION}</figcaption>" in figure._repr_html_()
 
 
 @pytest.mark.parametrize("dark", [False, True])

@@ -107,13 +107,6 @@ def test_a_single_slider_can_play() -> None:
     assert button not in both._repr_html_()
 
 
-def test_greek_names_are_shown_as_letters() -> None:
-    def rate(eta: float) -> Figure:
-        return draw(eta)
-
-    assert "<label>η " in explore(rate, eta=[0.1, 0.5])._repr_html_()
-
-
 @pytest.mark.parametrize(
     "trap", ["</script> and </figure>", "<!--<script>", "<!-- </script --> <SCRIPT"]
 )

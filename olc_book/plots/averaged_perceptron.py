@@ -70,13 +70,9 @@ def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
 
     The first hypothesis is 0 and predicts nothing, so it is left out.
     """
-    table = pd.DataFrame(
-        {
-            "rounds in use": learner.lifetimes[1:],
-            "error": _errors(np.array(learner.hypotheses[1:]), fresh).round(4),
-        },
-        pd.Index(range(2, len(learner.hypotheses) + 1), name="hypothesis"),
-    )
+    count = pd.RangeIndex(2, len(learner.hypotheses) + 1, name="hypothesis")
+    table = pd.DataFrame({"rounds in use": learner.lifetimes[1:]}, count)
+    table["error"] = _errors(np.array(learner.hypotheses[1:]), fresh).round(4)
     lived, wrong = table["rounds in use"], table["error"]
     left, right = panels(2)
     left.vlines(table.index, 0, lived, color=look("VotedPerceptron")["color"])

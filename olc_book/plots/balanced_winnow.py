@@ -58,13 +58,9 @@ def two_weights(trace: Trace, step: int) -> Figure:
 def link(eta: float, others: int) -> Figure:
     """Draw the weight of a feature against the sum s of its updates."""
     s = np.linspace(-4, 4, 33)
-    table = pd.DataFrame(
-        {
-            "Balanced Winnow": np.sinh(s) / (np.cosh(s) + others),
-            "Perceptron": s / (1 + others),
-        },
-        pd.Index(s, name="s"),
-    )
+    table = pd.DataFrame(index=pd.Index(s, name="s"))
+    table["Balanced Winnow"] = np.sinh(s) / (np.cosh(s) + others)
+    table["Perceptron"] = s / (1 + others)
     looks = {str(name): look(name) for name in table}
     axes = curves(table, looks, "ηs, for the sum s of y x over the mistakes", "w⁺ − w⁻")
     steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)

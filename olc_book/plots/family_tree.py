@@ -49,18 +49,10 @@ def tree(steps: pd.DataFrame) -> Figure:
     for number, one, two in steps[["from", "to"]].itertuples():
         (x1, y1), (x2, y2) = _PLACES[one][:2], _PLACES[two][:2]
         arrow = FancyArrowPatch(
-            (x1, y1),
-            (x2, y2),
-            patchA=boxes[one],
-            patchB=boxes[two],
-            arrowstyle="-|>",
-            mutation_scale=11,
-            linewidth=1.3,
-            color=INK,
+            (x1, y1), (x2, y2), patchA=boxes[one], patchB=boxes[two],
+            arrowstyle="-|>", mutation_scale=11, linewidth=1.3, color=INK,
             zorder=4,  # after the boxes, whose sizes it has to know
-            transform=ax.figure.transFigure,
-            clip_on=False,
-        )
+            transform=ax.figure.transFigure, clip_on=False)  # fmt: skip
         ax.add_patch(arrow)
         x, y = _beside(x1, y1, x2, y2)
         ax.text(x, y, str(number), ha="center", va="center", size=10,

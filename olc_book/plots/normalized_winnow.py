@@ -27,10 +27,8 @@ def opinions(stream: Stream) -> Figure:
 def chord(eta: float) -> Figure:
     """Draw the chord over the exponential, the one inequality of the proof."""
     z = np.linspace(-1, 1, 33)
-    table = pd.DataFrame(
-        {"curve": np.exp(eta * z), "chord": math.cosh(eta) + z * math.sinh(eta)},
-        pd.Index(z, name="z"),
-    )
+    table = pd.DataFrame(index=pd.Index(z, name="z"))
+    table["curve"], table["chord"] = np.exp(eta * z), np.cosh(eta) + z * np.sinh(eta)
     looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
     labels = {"curve": "exp(ηz)"}
     (ax,) = curves(table, looks, "z = y xᵢ", "factor on the weight", labels=labels)

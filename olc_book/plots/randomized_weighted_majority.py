@@ -13,14 +13,9 @@ _TERM: dict[str, Any] = {"color": GREY, "linewidth": 1.2}
 def chance() -> Figure:
     """Draw the chance of a mistake against the share of the weight that is wrong."""
     share = np.array([0, 0.25, 0.5, 0.5, 0.75, 1])
-    table = pd.DataFrame(
-        {
-            "majority": [0, 0, 0, 1, 1, 1],
-            "randomised": share,
-            "twice the share": 2 * share,
-        },
-        index=pd.Index(share, name="share"),
-    )
+    table = pd.DataFrame(index=pd.Index(share, name="share"))
+    table["majority"], table["randomised"] = [0, 0, 0, 1, 1, 1], share
+    table["twice the share"] = 2 * share
     looks = {name: look(who) for name, who in _NAMES.items()}
     looks["twice the share"] = look("bound")
     (ax,) = curves(table, looks, "share of the weight that is wrong",

@@ -25,10 +25,8 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
                    ylim=(0, None))  # fmt: skip
     style: Any = {"textcoords": "offset points", "color": GREY}
     style["xycoords"] = "data", "axes fraction"
-    for place, name, side, away in (
-        (active, "active", "left", 4),
-        (n, "all", "right", -4),
-    ):
+    marks = (active, "active", "left", 4), (n, "all", "right", -4)
+    for place, name, side, away in marks:
         ax.axvline(place, **look("bound"))
         ax.annotate(name, (place, 0.02), (away, 0), ha=side, **style)
     ax.legend(loc="upper right", bbox_to_anchor=(0.94, 1))  # between the two lines

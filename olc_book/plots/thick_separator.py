@@ -30,20 +30,18 @@ def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
     for side in (-tau, tau) if tau else ():
         boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
     legend_above(ax, 2)
-    table = pd.DataFrame(
-        {
-            "thickness": [tau],
-            "margin": [reached],
-            "guaranteed": [margin_perceptron.final_margin(stream.radius, best, tau)],
-            "largest": [best],
-            "length of w": [float(np.linalg.norm(weights))],
-        }
-    )
+    numbers = {
+        "thickness": tau,
+        "margin": reached,
+        "guaranteed": margin_perceptron.final_margin(stream.radius, best, tau),
+        "largest": best,
+        "length of w": float(np.linalg.norm(weights)),
+    }
     said = (
         f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
         f"largest possible margin is {best:.4f}."
     )
-    return Figure(ax, said, table)
+    return Figure(ax, said, pd.DataFrame([numbers]))
 
 
 def width(table: pd.DataFrame) -> Figure:

@@ -17,16 +17,13 @@ def race(trace: Trace) -> Figure:
     ax.legend()
     final = losses[-1].astype(int)
     names = [f"expert {number}" for number in range(1, len(final) + 1)]
-    return Figure(
-        ax,
+    said = (
         f"After {len(trace)} rounds the best of {trace.stream.n} experts has erred "
         f"{least} times, the worst {final.max()} times, and the learner "
-        f"{trace.mistakes} times.",
-        pd.DataFrame(
-            {"mistakes": [trace.mistakes, *final]},
-            index=pd.Index(["learner", *names], name="who"),
-        ),
+        f"{trace.mistakes} times."
     )
+    who = pd.Index(["learner", *names], name="who")
+    return Figure(ax, said, pd.DataFrame({"mistakes": [trace.mistakes, *final]}, who))
 
 
 def _experts(ax: Any, lines: Vector, best: int, style: Any, label: str) -> None:

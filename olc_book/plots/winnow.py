@@ -49,13 +49,7 @@ def moment(trace: Trace, step: int) -> Figure:
     chosen = np.isin(np.arange(learner.n), relevant)
     level = np.log2(np.where(weights > 0, weights, np.nan))
     places, style = np.arange(1, learner.n + 1), look(learner) | {"linestyle": "none"}
-    small: dict[str, Any] = {
-        "color": GREY,
-        "marker": ".",
-        "markersize": 3,
-        "linestyle": "none",
-    }
-    left.plot(places[~chosen], level[~chosen], **small)
+    left.plot(places[~chosen], level[~chosen], ".", color=GREY, markersize=3)
     left.plot(places[chosen], level[chosen], **style | {"marker": "o"})
     left.axhline(np.log2(theta), **look("bound"))
     left.set(xlabel="feature", ylabel="log₂ weight", xlim=(0, learner.n + 1))

@@ -49,17 +49,17 @@ def victim(trace: Trace) -> Figure:
     ax.set(ylim=(-4 - 1.25 * flips, theta * 1.3 + 0.1 * flips))
     ax.set(xlabel="mistake", ylabel="log₂ weight of variable 3")
     ax.legend(loc="lower left")
+    name = "Winnow-R" if isinstance(learner, theory.WinnowR) else "Winnow"
+    said = (
+        f"{name}: after {flips} flips the weight of variable 3 is down "
+        f"at 2 to the power −{-levels[turn]:.0f}, and {late} mistakes follow until it "
+        "has climbed to the threshold."
+    )
     return Figure(
         ax,
-        f"{_name(learner)}: after {flips} flips the weight of variable 3 is down "
-        f"at 2 to the power −{-levels[turn]:.0f}, and {late} mistakes follow until it "
-        "has climbed to the threshold.",
-        pd.DataFrame({"log₂ weight": levels}).rename_axis("mistake"),
+        said,
+        pd.Series(levels, name="log₂ weight").rename_axis("mistake").to_frame(),
     )
-
-
-def _name(learner: Any) -> str:
-    return "Winnow-R" if isinstance(learner, theory.WinnowR) else "Winnow"
 
 
 def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
