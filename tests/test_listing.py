@@ -224,14 +224,11 @@ def test_what_has_no_source_is_said_in_a_sentence():
 
 
 def test_a_function_defines_or_imports_every_name_that_it_uses():
+    theory = olc.perceptron
     for function in (
         *(olc.core.game.Game.round, olc.core.learner.query, olc.play_one_by_one),
         *(olc.duel, olc.OneAgainstAll.games, gradient.forecast),
-        *(
-            olc.perceptron.mistake_bound,
-            olc.perceptron.until_converged,
-            olc.perceptron.proof,
-        ),
+        *(theory.mistake_bound, theory.until_converged, theory.proof),
     ):
         table = symtable.symtable(str(Listing(function)), "listing", "exec")
         (inner,) = table.get_children()
