@@ -66,21 +66,6 @@ def test_average_votes_and_lifetimes_are_those_of_the_plain_loop(stream, rate):
         assert learner.scores(stream.X[0], final=True) == votes[0]
 
 
-@given(labelled(), st.integers(2, 4))
-def test_several_epochs_are_one_long_game(stream, epochs):
-    long = stream[np.tile(np.arange(len(stream)), epochs)]
-    for kind in (AveragedPerceptron, VotedPerceptron):
-        once, again = kind(stream.n), kind(stream.n)
-        play(once, long)
-        for _ in range(epochs):
-            play(again, stream)
-        assert once.rounds == again.rounds == len(long)
-        assert (once.weights == again.weights).all()
-        assert once.scores(stream.X, final=True) == pytest.approx(
-            again.scores(stream.X, final=True)
-        )
-
-
 def test_average_agrees_with_scikit_learn():
     """It averages the weights after the round; ours predict before it."""
     stream = streams.flip_labels(streams.separable(8, 0.05, 400, seed=0), 0.1, seed=1)
@@ -121,27 +106,6 @@ def test_fresh_learner_has_no_opinion():
     assert VotedPerceptron(2, after=True).lifetimes.tolist() == [0]
 
 
-def test_rounds_by_hand_count_as_rounds():
-    averaged, voted = AveragedPerceptron(1), VotedPerceptron(1)
-    for learner in (averaged, voted):
-        for value in (1.0, 3.0, -2.0, 1.0):
-            learner.learn([value], 1)
-        assert learner.rounds == 4
-    assert averaged.average.tolist() == pytest.approx([(0 + 1 + 1 - 1) / 4])
-    assert voted.lifetimes.tolist() == [1, 2, 1, 0]
-    assert np.ravel(voted.hypotheses).tolist() == [0, 1, -1, 0]
-
-
-def test_refused_example_leaves_the_average_as_it_was():
-    learner = AveragedPerceptron(1)
-    play(learner, [[1.0], [-2.0]], [1, 1])
-    before = learner.average
-    with pytest.raises(ValueError, match="nan"):
-        play(learner, [[3.0], [math.nan]], [-1, 1])
-    assert learner.average.tolist() == before.tolist()
-    assert learner.rounds == 2
-
-
 # ----------------------------------------------------------------------- the ledger
 
 
@@ -158,37 +122,29 @@ def test_ledger_of_a_small_game_to_the_digit():
 # --------------------------------------------------------- what the mistakes bound --
 
 
+def sequences(points, labels, chances, rounds):
+    """Yield every sequence of examples, with its chance."""
+    for drawn in map(list, itertools.product(range(len(points)), repeat=rounds)):
+        yield math.prod(chances[drawn]), Stream(points[drawn], labels[drawn])
+
+
 def expectations(points, labels, chances, rounds):
     """Play every sequence; return E[M], the error of a random index, and of the vote.
 
     And the loss max(0, -y⟨w̄, x⟩) of the average. All exactly: chances are fractions.
     """
-    mistakes = random_index = vote = loss = Fraction(0)
-    for sequence in itertools.product(range(len(points)), repeat=rounds):
-        chance = math.prod(chances[i] for i in sequence)
-        stream = Stream(points[list(sequence)], labels[list(sequence)])
+    total = np.zeros(4, dtype=object)
+    for chance, stream in sequences(points, labels, chances, rounds):
         learner = VotedPerceptron(points.shape[1])
-        mistakes += chance * play(learner, stream).mistakes
-        wrong = labels[:, None] * np.sign(points @ learner.hypotheses.T) <= 0
-        shares = [Fraction(int(life), rounds) for life in learner.lifetimes]
-        random_index += chance * sum(
-            share * chances[i]
-            for i in range(len(points))
-            for share, errs in zip(shares, wrong[i], strict=True)
-            if errs
-        )
+        mistakes = play(learner, stream).mistakes
+        lives = learner.lifetimes.astype(int)
+        wrong = labels[:, None] * (points @ learner.hypotheses.T) <= 0
         outvoted = labels * learner.scores(points, final=True) <= 0
-        vote += chance * sum(
-            c for c, errs in zip(chances, outvoted, strict=True) if errs
-        )
-        lives = [int(life) for life in learner.lifetimes]
-        total = np.array(lives) @ learner.hypotheses
-        depths = np.maximum(0, -labels * (points @ total)).astype(int).tolist()
-        loss += chance * sum(
-            c * Fraction(depth, rounds)
-            for c, depth in zip(chances, depths, strict=True)
-        )
-    return mistakes, random_index, vote, loss
+        depths = np.maximum(0, -labels * (points @ (lives @ learner.hypotheses)))
+        mean, loss = chances @ wrong @ lives, chances @ depths.astype(int)
+        parts = [mistakes, mean / rounds, chances @ outvoted, loss / rounds]
+        total += chance * np.array(parts, dtype=object)
+    return total
 
 
 @st.composite
@@ -198,7 +154,7 @@ def distributions(draw):
     points = draw(hnp.arrays(np.int64, (count, 2), elements=st.integers(-2, 2)))
     labels = draw(hnp.arrays(np.int8, count, elements=st.sampled_from([-1, 1])))
     parts = draw(st.lists(st.integers(1, 5), min_size=count, max_size=count))
-    return points, labels, [Fraction(part, sum(parts)) for part in parts]
+    return points, labels, np.array([Fraction(part, sum(parts)) for part in parts])
 
 
 @settings(max_examples=25)
@@ -339,18 +295,14 @@ def test_error_of_the_average_keeps_its_bound_exactly(distribution, rounds):
     if not square:
         return
     error = Fraction(0)
-    for sequence in itertools.product(range(len(points)), repeat=rounds):
-        chance = math.prod(chances[i] for i in sequence)
+    for chance, stream in sequences(*distribution, rounds):
         learner = AveragedMarginPerceptron(2, thickness=square / 2)
-        play(learner, points[list(sequence)], labels[list(sequence)])
-        wrong = labels * learner.scores(points, final=True) <= 0
-        error += chance * sum(c for c, errs in zip(chances, wrong, strict=True) if errs)
+        play(learner, stream)
+        error += chance * (chances @ (labels * learner.scores(points, final=True) <= 0))
     for u in np.array([[1.0, 0.0], [0.6, 0.8], [-0.6, 0.8], [0.0, -1.0]]):
         for gamma in (0.3, 1.0, 2.0):
             lacks = np.maximum(0, 1 - labels * (points @ u) / gamma)
-            loss = float(
-                sum(float(c) * lack for c, lack in zip(chances, lacks, strict=True))
-            )
+            loss = float(chances @ lacks)
             bound = theory.averaged_error(math.sqrt(square), gamma, rounds, loss=loss)
             assert float(error) <= bound * (1 + 1e-9)
 

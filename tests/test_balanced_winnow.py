@@ -63,28 +63,6 @@ def test_it_is_normalised_winnow_on_the_doubled_features(game, eta):
         assert plus.sum() + minus.sum() == pytest.approx(1)
 
 
-def slow_balanced(stream, eta):
-    """The two halves as the notes write them, updated one after the other."""
-    plus = minus = np.full(stream.n, 1 / (2 * stream.n))
-    mistakes = 0
-    for x, y in stream:
-        if y * ((plus - minus) @ x) <= 1e-15:
-            mistakes += 1
-            plus, minus = plus * np.exp(eta * y * x), minus * np.exp(-eta * y * x)
-            total = plus.sum() + minus.sum()
-            plus, minus = plus / total, minus / total
-    return mistakes, plus, minus
-
-
-def test_play_goes_as_the_two_halves_do():
-    for seed in range(5):
-        stream = signed_stream(7, 300, seed)
-        learner = BalancedWinnow(7, eta=0.3)
-        mistakes, plus, minus = slow_balanced(stream, 0.3)
-        assert play(learner, stream).mistakes == mistakes > 3
-        np.testing.assert_allclose(learner.halves, (plus, minus), atol=1e-12)
-
-
 def test_weights_neither_overflow_nor_vanish():
     learner, x = BalancedWinnow(3, eta=5), np.array([1, -1, 0])
     for _ in range(1000):
@@ -274,15 +252,6 @@ def test_the_bound_for_every_rate_has_the_perceptron_at_one_end():
         assert math.floor(min(bound(n, k, eta) for eta in rates)) == wanted
     # just below the rate without a bound the arguments of cosh are large
     assert 20_000 < bound(16, 7, 0.2895) < bound(16, 7, 0.29) == math.inf
-
-
-@pytest.mark.parametrize("eta", [0.01, 0.05, 1 / 7])
-def test_an_adversary_comes_close_to_the_bound_for_every_rate(eta):
-    forced = olc.duel(
-        BalancedWinnow(16, eta=eta), olc.adversaries.Panel(16, 7), 10_000
-    ).mistakes
-    bound = balanced_winnow.rate_bound(16, 7, eta)
-    assert 0.85 * bound < forced <= bound
 
 
 @given(

@@ -3,7 +3,6 @@
 import copy
 import math
 from decimal import Decimal, getcontext
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -40,21 +39,6 @@ def test_exponentiated_gradient_reproduces_the_worked_example():
     share = 0.75 * 3 ** (1 / 8) / (0.75 * 3 ** (1 / 8) + 0.25)
     np.testing.assert_allclose(trace.predictions, [0, 0.75, -1], atol=1e-15)
     np.testing.assert_allclose(learner.weights, [share, 1 - share], rtol=1e-15)
-
-
-@given(forecasts())
-def test_gradient_descent_is_a_loop_in_exact_fractions(game):
-    X, y, _ = game
-    learner = GradientDescent(X.shape[1], eta=0.125)
-    predictions = forecast(learner, X, y).predictions
-    w, said = [Fraction(0)] * X.shape[1], []
-    for row, number in zip(X.tolist(), y.tolist(), strict=True):
-        x = [Fraction(value) for value in row]
-        said.append(sum((a * b for a, b in zip(w, x, strict=True)), Fraction(0)))
-        residual = Fraction(number) - said[-1]
-        w = [a + residual * b / 8 for a, b in zip(w, x, strict=True)]
-    np.testing.assert_allclose(predictions, [float(p) for p in said], atol=1e-14)
-    np.testing.assert_allclose(learner.weights, [float(a) for a in w], atol=1e-14)
 
 
 @given(forecasts())

@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
-from helpers import GEARS, bits, in_gear
+from helpers import bits
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -82,14 +82,13 @@ def test_weights_and_state_have_dual_norms_that_are_equal(found, p):
 
 
 @settings(max_examples=15)
-@given(st.integers(1, 9), st.integers(0, 99), st.sampled_from(GEARS))
-def test_at_p_2_it_is_the_perceptron(n, seed, gear):
+@given(st.integers(1, 9), st.integers(0, 99))
+def test_at_p_2_it_is_the_perceptron(n, seed):
     random = np.random.default_rng(seed)
     X = random.integers(-9, 10, (80, n))
     stream = Stream(X, random.choice([-1, 1], 80))
     one, other = PNormPerceptron(n, p=2), Perceptron(n)
-    with in_gear(gear):
-        traces = [play(learner, stream, record=True) for learner in (one, other)]
+    traces = [play(learner, stream, record=True) for learner in (one, other)]
     assert bits(traces[0].predictions) == bits(traces[1].predictions)
     assert bits(traces[0].weights) == bits(traces[1].weights)
 
@@ -128,32 +127,6 @@ def test_unequal_weights_of_the_text_are_told_apart():
     X[[0, 1, 2], [0, 1, 2]], X[3, 1:3] = [30, 2, 1], 1
     trace = play(PNormPerceptron(1024), X, [1, 1, -1, 1])
     assert trace.predictions.tolist() == [0, 0, 0, 1]
-
-
-@pytest.mark.parametrize("p", [30, 60])
-def test_weights_decide_every_round_of_a_text_as_whole_numbers_do(p):
-    """x @ w rounds its sums; only what that leaves open may be decided otherwise."""
-    stream = olc.text.stream("to", "two", seed=0)
-    learner, (X, y) = PNormPerceptron(stream.n, p=p), (stream.X, stream.y)
-    play(learner, stream)  # so that some weights are large
-    trace = play(learner, stream)
-    steps, weights = trace.replay(), trace.before.weights
-    state = [int(entry) for entry in trace.before.state]
-    differ, updates = 0, set(trace.update_rounds.tolist())
-    for t in range(len(stream)):
-        at = X.indices[X.indptr[t] : X.indptr[t + 1]].tolist()  # of bits
-        terms = [int(np.sign(state[i])) * abs(state[i]) ** (p - 1) for i in at]
-        exact = sum(terms)
-        sign = (exact > 0) - (exact < 0)
-        assert np.sign(math.fsum(weights[at])) == sign
-        if trace.predictions[t] != sign:
-            differ += 1
-            assert abs(exact) << 52 <= sum(map(abs, terms))
-        if t in updates:
-            weights = next(steps).learner.weights
-            for i in at:
-                state[i] += int(y[t])
-    assert differ < len(stream) / 50
 
 
 def test_p_is_next_to_2_ln_n_unless_it_is_given():

@@ -162,13 +162,6 @@ def test_hadamard_rows_are_all_mistakes_and_the_largest_entry_is_no_radius(n):
     assert n > perceptron.mistake_bound(geometry.radius(rows, math.inf), 1) == 1
 
 
-def test_panel_of_experts_has_margin_one_over_root_nk():
-    stream = streams.panel(9, 3, 2000, seed=1)
-    assert stream.margin / stream.radius == pytest.approx(1 / math.sqrt(27))
-    assert perceptron.panel_bound(9, 3) == 27
-    assert play(Perceptron(9), stream).mistakes <= 27
-
-
 @pytest.mark.parametrize(("n", "k"), [(8, 1), (16, 3), (64, 2)])
 def test_disjunction_bound_is_that_of_its_target(n, k):
     stream = olc.duel(Perceptron(n + 1), adversaries.Cycle(n, k), 10_000).stream
@@ -440,36 +433,6 @@ def test_bounds_for_noise_solve_their_inequalities(stream, seed, margin):
     assert hinge == pytest.approx(lacks.sum() / margin + ratio * math.sqrt(hinge))
     root = ratio + math.sqrt((lacks**2).sum()) / margin
     assert squares == pytest.approx(root**2)
-
-
-class Lies(adversaries.MinimalMargin):
-    """So many wrong labels, each as soon as it is a mistake."""
-
-    left = 1
-
-    def move(self, learner):
-        if self.left and learner.weights[0] >= 0:
-            self.left -= 1
-            return self.target, -1
-        return super().move(learner)
-
-
-@pytest.mark.parametrize(
-    ("margin", "wrong", "most"),
-    [(0.2, 1, 36), (0.1, 1, 121), (0.05, 1, 441), (0.1, 2, 140.56), (0.1, 5, 194.44)],
-)
-def test_wrong_labels_can_raise_the_mistakes_to_within_one_of_the_bound(
-    margin, wrong, most
-):
-    liar = Lies(margin)
-    liar.left = wrong
-    trace = olc.duel(Perceptron(3), liar, 1000)
-    X, y, u = trace.stream.X, trace.stream.y, trace.stream.target
-    assert (y * (X @ u) < 0).sum() == wrong
-    bound = perceptron.wrong_labels_bound(1, margin, wrong)
-    assert bound == pytest.approx(most, abs=0.01)
-    assert perceptron.hinge_bound(X, y, u, margin) == pytest.approx(bound)
-    assert bound - 1.01 <= trace.mistakes <= bound
 
 
 @pytest.mark.parametrize(

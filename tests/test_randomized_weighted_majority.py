@@ -55,31 +55,6 @@ def test_mistakes_of_many_runs_average_to_the_expected_ones():
     assert abs(mean - runs[0].expected_mistakes) < 4 * sigma
 
 
-class Coins:
-    """Coins that fall as they are told."""
-
-    def __init__(self, coins):
-        self.coins, self.next = coins, 0
-
-    def random(self, shape):
-        first, self.next = self.next, self.next + math.prod(shape)
-        return self.coins[first : self.next].reshape(shape)
-
-
-def test_a_coin_at_the_edge_falls_as_in_the_loop():
-    stream = streams.experts(7, rounds=400, seed=2, error=0.4)
-    learner, chances = RandomizedWeightedMajority(7, eta=0.3), []
-    for x, y in stream:
-        chances.append((1 + learner.score(x)) / 2)
-        learner.update(x, y)
-    edge = np.array(chances)
-    coins = np.where(np.arange(400) % 2, np.nextafter(edge, 0), edge)
-    learner = RandomizedWeightedMajority(7, eta=0.3)
-    learner.random = Coins(coins)
-    said = play(learner, stream).predictions
-    assert said.tolist() == np.where(coins < edge, 1, -1).tolist()
-
-
 def test_every_row_of_a_block_gets_a_coin_of_its_own_and_the_seed_is_0():
     X = np.array([[1, -1]] * 200)
     said = RandomizedWeightedMajority(2, eta=0.3).predict(X)
@@ -117,16 +92,6 @@ def test_theorem_holds_on_any_stream_and_each_round_takes_its_share(stream, eta)
     assert trace.expected_mistakes <= bound + 1e-9
     if eta <= theory.SIMPLE_ETA:
         assert bound <= theory.mistake_bound(stream.n, best, eta, simple=True) + 1e-9
-
-
-def test_exact_bound_is_attained_up_to_three_in_ten_thousand_by_many_experts():
-    # what OneByOne does: expert 0 errs ten times, then the others in turn
-    wrong = np.append(np.zeros(10, int), 1 + np.arange(23_763) % 127)
-    X = np.ones((len(wrong), 128), np.int8)
-    X[np.arange(len(wrong)), wrong] = -1
-    trace = play(RandomizedWeightedMajority(128, eta=0.1), X, np.ones(len(X)))
-    bound = theory.mistake_bound(128, 10, 0.1)
-    assert round(trace.expected_mistakes / bound, 4) == 0.9997
 
 
 # --------------------------------------------------------------------- the regret

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from helpers import GEARS, bits, in_gear
+from helpers import bits
 from scipy import sparse
 from sklearn import linear_model
 from sklearn.base import clone
@@ -99,7 +99,6 @@ def test_weights_equal_those_of_scikit_learns_perceptron_bit_for_bit(
     assert np.array_equal(ours.predict(X), theirs.predict(X.astype(float)))
 
 
-@pytest.mark.parametrize("gear", GEARS)
 @pytest.mark.parametrize(
     "learner",
     [
@@ -113,21 +112,20 @@ def test_weights_equal_those_of_scikit_learns_perceptron_bit_for_bit(
     ],
     ids=repr,
 )
-def test_the_intercept_is_a_feature_that_is_always_one(learner, gear):
+def test_the_intercept_is_a_feature_that_is_always_one(learner):
     X, y = sparse_bits(2)
     X = X if learner.features == "bits" else X * np.linspace(-1, 1, 300)[:, None] + 0.0
     with_ones = np.column_stack([X, np.ones(len(X))])
-    with in_gear(gear):
-        plain = once(learner, fit_intercept=False, probability=True)
-        homogeneous = plain.fit(with_ones, y)
-        for rows in (X, sparse.csr_matrix(X)):
-            affine = once(learner, probability=True).fit(rows, y)
-            assert bits(affine.learners_) == bits(homogeneous.learners_)
-            assert affine.mistakes_ == homogeneous.mistakes_
-            assert affine.n_features_in_ == 40
-            assert np.allclose(affine.online_scores_, homogeneous.online_scores_)
-            scores = affine.decision_function(rows)
-            assert np.allclose(scores, homogeneous.decision_function(with_ones))
+    plain = once(learner, fit_intercept=False, probability=True)
+    homogeneous = plain.fit(with_ones, y)
+    for rows in (X, sparse.csr_matrix(X)):
+        affine = once(learner, probability=True).fit(rows, y)
+        assert bits(affine.learners_) == bits(homogeneous.learners_)
+        assert affine.mistakes_ == homogeneous.mistakes_
+        assert affine.n_features_in_ == 40
+        assert np.allclose(affine.online_scores_, homogeneous.online_scores_)
+        scores = affine.decision_function(rows)
+        assert np.allclose(scores, homogeneous.decision_function(with_ones))
 
 
 def test_the_default_is_an_averaged_perceptron_that_goes_five_times_in_random_order():

@@ -76,13 +76,6 @@ def test_ldim_of_disjunctions(n):
     assert all(exactly[k - 1] == n - k for k in range(math.ceil(n / 2), n + 1))
 
 
-def test_ldim_of_disjunctions_is_the_value_of_the_game():
-    for n in range(2, 5):
-        for k, at_most in itertools.product(range(1, n + 1), (False, True)):
-            table = halving.disjunctions(n, k, at_most)
-            assert littlestone_dimension(table) == minimax(table)
-
-
 def test_ldim_of_the_classes_of_the_chapter():
     for points in (1, 2, 4, 8, 16):
         singletons, thresholds = halving.singletons(points), halving.thresholds(points)
@@ -219,10 +212,3 @@ def test_optimal_algorithm_takes_the_points_of_its_class_only():
         with pytest.raises(ValueError, match="not a column of the table"):
             call([+1, +1, -1, -1])
     assert learner.alive.all()
-
-
-def test_parameters_are_the_table_alone():
-    learner = StandardOptimal(halving.singletons(3))
-    assert list(learner.get_params()) == ["table"]
-    assert learner.n == 3
-    assert repr(StandardOptimal([[1, -1]])).startswith("StandardOptimal(table=")

@@ -1,7 +1,6 @@
 """Streams: the same seed gives the same stream, and each keeps what it promises."""
 
 import math
-import sys
 from fractions import Fraction
 from functools import partial
 
@@ -300,14 +299,6 @@ def test_digits_are_told_from_one_another_or_from_all():
     for label, digit in ((1, 3), (-1, 8)):
         mean = data.data[data.target == digit].mean(axis=0) / 16
         assert pair.X[pair.y == label].mean(axis=0) == pytest.approx(mean, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ["breast_cancer", "digits"])
-def test_data_sets_say_that_they_need_scikit_learn(name, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sklearn", None)
-    words = "sklearn is missing: pip install scikit-learn"
-    with pytest.raises(ImportError, match=words):
-        MAKERS[name](seed=0)
 
 
 def test_features_above_their_median_become_bits_or_signs():

@@ -16,7 +16,6 @@ from olc import (
     WinnowR,
     duel,
     geometry,
-    margin_winnow,
     p_norm,
     perceptron,
     tightness,
@@ -26,13 +25,11 @@ from olc import (
 from olc.adversaries import (
     Cycle,
     Disjunction,
-    Doubling,
     Floor,
     Lengthen,
-    MinimalMargin,
-    OneWrongLabel,
     Panel,
 )
+from olc.margin_winnow import threshold_bound
 
 BOOK = Path(__file__).parent.parent / "book"
 
@@ -132,13 +129,8 @@ def test_every_bound_is_in_a_table_or_the_chapter_says_why_it_is_not():
                 assert re.search(rf"[#`<]{label}\b(?!-)", here), label
 
 
-ABOVE = math.nextafter(1024, math.inf)  # +1 only above 1024
-
 #: Learner, adversary, a bound on the mistakes (or updates), and how many are forced.
 FORCED = [
-    *[(Perceptron(3), MinimalMargin(margin), round(margin**-2), forced)
-      for margin, forced in ((0.1, 100), (0.05, 399))],
-    (Perceptron(3), OneWrongLabel(0.1), 121, 120),
     *[(Perceptron(n), Panel(n, k), perceptron.panel_bound(n, k), forced)
       for n, k, forced in ((8, 1, 8), (8, 3, 21), (8, 5, 30), (16, 1, 16), (16, 3, 46),
                            (16, 5, 78), (64, 5, 320), (256, 1, 256), (256, 3, 766),
@@ -148,24 +140,10 @@ FORCED = [
     (Perceptron(1025), Cycle(1024, 1), perceptron.disjunction_bound(1024, 1), 2051),
     *[(Winnow(1024), Cycle(1024, k, bias=False), winnow.mistake_bound(1024, k), forced)
       for k, forced in ((1, 0), (3, 12), (5, 30))],
-    *[(Winnow(n), Disjunction(n, k), forced, forced)  # attained
-      for n, k, forced in ((1024, 1, 28), (1024, 5, 140), (2048, 5, 155), (500, 1, 25),
-                           (500, 5, 125), (1000, 3, 84), (1000, 5, 140), (1024, 4, 112),
-                           (1024, 8, 224), (1024, 16, 448))],
-    # N/k, N/2k and N/4k are better thresholds; N/32 costs 4 · 16 - 2 more for fewer
-    *[(Winnow(1024, threshold=theta), Disjunction(1024, k), forced, forced)
-      for k, theta, forced in ((4, 256, 94), (4, 128, 90), (4, 64, 94), (8, 128, 166),
-                               (8, 64, 158), (8, 32, 166), (16, 64, 286), (16, 32, 270),
-                               (16, 16, 286), (64, 16, 766), (64, 8, 702), (64, 4, 766),
-                               (2, 32, 88), (32, 32, 478))],
     (Winnow(1024), Disjunction(1024, 64), 1792, 1791),
-    *[(Winnow(1024, threshold=ABOVE), Disjunction(1024, k), forced + 1, forced)
-      for k, forced in ((1, 29), (3, 87))],
-    (Winnow(1024, eliminate=True), Disjunction(1024, 1), 19, 19),
-    *[(ThresholdMarginWinnow(1024, thickness=tau), Disjunction(1024, 3), bound, forced)
-      for tau, bound, forced in ((64, 96, 95), (768, 454, 447))],
-    (Winnow(64), Doubling(64, 8), math.inf, 1283),
-    (WinnowR(64), Doubling(64, 8), winnow_r.sharp_bound(64, 8), 95),
+    *[(ThresholdMarginWinnow(1024, thickness=tau), Disjunction(1024, 3),
+       threshold_bound(1024, 3, 1024 - tau, 1024 + tau, sharp=True), forced)
+      for tau, forced in ((64, 95), (768, 447))],
     *[(WinnowR(1024), Floor(1024, c), winnow_r.sharp_bound(1024, c), forced)
       for c, forced in ((1, 46), (20, 1029))],
 ]  # fmt: skip
@@ -177,16 +155,28 @@ def test_so_many_mistakes_are_forced_at_other_sizes_and_no_more_than_the_bound()
         assert len(trace.update_rounds) == forced <= bound, (learner, adversary)
 
 
-def test_the_bounds_of_winnow_in_that_table_are_its_own():
-    games = [game for game in FORCED if type(game[1]) is Disjunction]
-    for learner, adversary, bound, _ in games:
-        if isinstance(learner, ThresholdMarginWinnow):
-            sides = 1024 - learner.thickness, 1024 + learner.thickness
-            assert bound == margin_winnow.threshold_bound(1024, 3, *sides, sharp=True)
-        else:
-            options = learner.threshold, learner.eliminate
-            n, k = learner.n, adversary.k
-            assert bound == winnow.mistake_bound(n, k, 2, *options)
+# θ = N/2k is the best threshold, and N/k and N/4k cost 2k more.
+@pytest.mark.parametrize(
+    ("n", "k", "theta"),
+    [(1024, 1, None), (1024, 16, None), (2048, 5, None), (500, 1, None),
+     (1000, 3, None),
+     *[(1024, k, 1024 / k / c) for k in (4, 8, 16, 64) for c in (1, 2, 4)],
+     (1024, 2, 32), (1024, 32, 32)],
+)  # fmt: skip
+def test_the_bound_of_winnow_is_attained_at_any_number_of_features_and_threshold(
+    n, k, theta
+):
+    trace = duel(Winnow(n, threshold=theta), Disjunction(n, k), rounds=20_000)
+    assert trace.mistakes == winnow.mistake_bound(n, k, threshold=theta)
+
+
+def test_the_strict_rule_and_elimination_are_attained_or_nearly_so():
+    strict = math.nextafter(1024, math.inf)  # +1 only above 1024
+    learner = Winnow(1024, threshold=strict)
+    forced = duel(learner, Disjunction(1024, 3), rounds=200).mistakes
+    assert forced == winnow.mistake_bound(1024, 3, threshold=strict) - 1 == 87
+    eager = duel(Winnow(1024, eliminate=True), Disjunction(1024, 1), rounds=200)
+    assert eager.mistakes == winnow.mistake_bound(1024, 1, eliminate=True) == 19
 
 
 #: n, k, p, and the mistakes of the p-norm Perceptron, at least.

@@ -2,16 +2,15 @@
 
 import math
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pytest
-from helpers import assert_play_is_the_loop, opinions
+from helpers import opinions
 from hypothesis import given
 from hypothesis import strategies as st
 
 import olc
-from olc import RandomizedWeightedMajority, WeightedMajority, play, streams
+from olc import WeightedMajority, play, streams
 from olc import weighted_majority as theory
 
 etas = st.sampled_from([0.01, 0.1, 0.25, 0.5, 0.75, 0.89, 0.99])
@@ -88,23 +87,6 @@ def test_weights_and_votes_survive_long_games():
     learner.state = np.array([0, 70_000])
     expected = math.exp(70_000 * math.log1p(-1e-5))
     assert learner.weights.tolist() == pytest.approx([1, expected], rel=1e-9)
-
-
-class Bold(WeightedMajority):
-    def decide(self, score):
-        return 1 if score >= 0 else -1
-
-
-class Sure(RandomizedWeightedMajority):
-    def error_chance(self, score, y):
-        return max(0.0, (1 - y * score) / 2)
-
-
-@pytest.mark.parametrize("kind", [Bold, Sure])
-def test_a_majority_with_a_rule_of_its_own_plays_by_it(kind):
-    stream = streams.experts(4, 60, seed=0, error=0.5)
-    trace = assert_play_is_the_loop(partial(kind, 4, eta=0.5), stream.X, stream.y)
-    assert 0 not in trace.predictions
 
 
 # ------------------------------------------------------------------- the bounds

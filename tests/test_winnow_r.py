@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from worst_games import worst_disjunctions, worst_drift
+from worst_games import worst_disjunctions
 
 from olc import (
     Stream,
@@ -70,18 +70,16 @@ def test_the_least_drop_is_attained(n):
 # ------------------------------------------------------------------ the bound
 
 
-@given(st.integers(2, 5000), st.integers(1, 50))
-def test_bound_is_five_times_the_promotions_and_one(n, additions):
-    each = math.ceil(math.log2(n)) + 1
-    assert winnow_r.promotions(n) == each
-    assert winnow_r.mistake_bound(n, additions) == 5 * additions * each + 1
-
-
 @given(
-    st.integers(2, 300), st.integers(1, 9), st.sampled_from([1.25, 1.5, 2.0, 3.0, 4.0])
+    st.integers(2, 5000), st.integers(1, 9), st.sampled_from([1.25, 1.5, 2.0, 3.0, 4.0])
 )
-def test_bound_for_any_factor_is_that_of_the_theorem(n, additions, alpha):
+def test_bound_is_that_of_the_theorem_and_5_times_the_promotions_and_1_for_factor_2(
+    n, additions, alpha
+):
     up = additions * winnow_r.promotions(n, alpha)
+    if alpha == 2:
+        assert up == additions * (math.ceil(math.log2(n)) + 1)
+        assert winnow_r.mistake_bound(n, additions) == 5 * up + 1
     alpha = Fraction(alpha)
     fewer = (alpha**2 * up + alpha) / (alpha - 1)
     bound = winnow_r.mistake_bound(n, additions, float(alpha))
@@ -140,20 +138,17 @@ def drifting(draw):
 
 
 @given(drifting(), st.sampled_from([1.5, 2.0, 3.0]), st.sampled_from([0.8, 1.0, 4.0]))
-def test_a_demotion_takes_more_than_the_least_drop_and_the_bound_holds(
-    stream, alpha, share
-):
+def test_the_bounds_hold_while_the_target_drifts(stream, alpha, share):
     n, theta = stream.n, share * stream.n
     trace = play(WinnowR(n, alpha=alpha, threshold=theta), stream)
-    ledger = winnow_r.proof(trace)
     up = stream.y[trace.mistake_rounds] > 0
-    assert (ledger.change[up] < (alpha - 1) * theta).all()
     drop = (1 - 1 / alpha) * (theta - n / alpha)
-    assert (ledger.change[~up] < -drop * (1 - 1e-9)).all()
     most = (n - n / alpha + up.sum() * (alpha - 1) * theta) / drop
     assert (~up).sum() < most
     cost = winnow_r.additions(stream)
     assert trace.mistakes <= winnow_r.mistake_bound(n, cost, alpha, theta)
+    if (alpha, share) == (2, 1):
+        assert trace.mistakes <= winnow_r.sharp_bound(n, cost)
 
 
 @given(drifting(), st.sampled_from([0.02, 0.3]), st.integers(0, 99))
@@ -223,18 +218,6 @@ def test_demotions_exceed_winnows_bound_and_come_near_four_for_each_promotion():
         ratios.append((trace.stream.y < 0).sum() / (trace.stream.y > 0).sum())
     assert ratios == sorted(ratios)
     assert 3.6 < ratios[-1] < 4
-
-
-@pytest.mark.parametrize(
-    ("n", "additions", "worst"),
-    [(2, 1, 5), (2, 2, 9), (3, 2, 14), (4, 1, 8), (4, 2, 16), (4, 3, 24), (8, 1, 12)],
-)
-def test_no_drifting_game_breaks_the_sharp_bound(n, additions, worst):
-    assert worst_drift(n, additions) == worst
-    assert worst <= winnow_r.sharp_bound(n, additions)
-    if n > 2:
-        floor = duel(WinnowR(n), adversaries.Floor(n, additions), rounds=100)
-        assert 0.7 * worst < floor.mistakes <= worst
 
 
 @pytest.mark.parametrize("n", [2, 3, 16, 63, 64, 65, 1000, 1024])
