@@ -154,18 +154,13 @@ def test_a_learner_that_does_not_fit_is_left_as_it_was():
 # ----------------------------------------------------------------- halfspaces
 
 
-def assert_thin(stream, margin):
-    """All points have length 1 and this margin, for the first unit vector."""
-    assert (stream.y == 1).all()
-    np.testing.assert_allclose((stream.X**2).sum(axis=1), 1, rtol=1e-9)
-    np.testing.assert_allclose(stream.X[:, 0], margin, rtol=1e-9)
-
-
 @pytest.mark.parametrize("thickness", [0.5, 2, 5])
 def test_minimal_margin_is_as_thin_for_the_margin_perceptron(thickness):
     learner = olc.MarginPerceptron(3, thickness=thickness)
     trace = duel(learner, adversaries.MinimalMargin(0.1, thickness), rounds=2000)
-    assert_thin(trace.stream, 0.1)
+    assert (trace.stream.y == 1).all()
+    np.testing.assert_allclose((trace.stream.X**2).sum(axis=1), 1, rtol=1e-9)
+    np.testing.assert_allclose(trace.stream.X[:, 0], 0.1, rtol=1e-9)
     bound = (1 + 2 * thickness) / 0.1**2
     assert 0.99 * bound < len(trace.update_rounds) == len(trace) <= bound
 

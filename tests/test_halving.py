@@ -31,13 +31,6 @@ def test_ledger_of_all_functions_halves_to_the_digit():
     assert ledger.lower.tolist() == [1, 1, 1]
 
 
-def test_ledger_of_singletons_counts_down_to_the_digit():
-    table = halving.singletons(4)
-    stream = Stream(table.T[:3], table[3, :3])
-    ledger = halving.proof(play(Consistent(4), stream))
-    assert ledger.potential.tolist() == ledger.upper.tolist() == [3, 2, 1]
-
-
 # --------------------------------------------------- what happens in right rounds
 
 

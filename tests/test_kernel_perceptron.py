@@ -124,19 +124,6 @@ def test_xor_is_beyond_the_linear_kernel():
     assert play(KernelPerceptron(linear), streams.xor(400)).mistakes == 400
 
 
-def test_ledger_of_xor_to_the_digit():
-    ledger = kernels.proof(play(KernelPerceptron(Polynomial(2)), XOR))
-    assert {name: column.tolist() for name, column in ledger.items()} == {
-        "round": [0, 1, 2, 3],
-        "cross": [0, -2, 0, -2],
-        "length": [9, 9, 9, 9],
-        "alignment": pytest.approx([m * math.sqrt(2) for m in (1, 2, 3, 4)]),
-        "lower": pytest.approx([2, 8, 18, 32]),
-        "potential": [9, 16, 25, 32],
-        "upper": [9, 18, 27, 36],
-    }
-
-
 # -------------------------------------------------------- the theorem and its proof
 
 KERNELS = [linear, Polynomial(2), Polynomial(3, 0.5), RadialBasis(1.0), RadialBasis(3)]
@@ -229,23 +216,6 @@ def test_radial_kernel_separates_any_labels_of_distinct_points(seed):
 
 
 # ------------------------------------------------------------------- at the door
-
-
-@pytest.mark.parametrize(
-    ("kernel", "words"),
-    [
-        (
-            lambda A, B: (A @ B.T).ravel(),
-            r"kernel returned shape \(\d,\) for blocks of 1",
-        ),
-        (Polynomial(200), "scale the examples down"),
-    ],
-)
-def test_kernel_that_fails_is_named_and_nothing_is_learnt(kernel, words):
-    learner = KernelPerceptron(kernel)
-    with pytest.raises(ValueError, match=words):
-        play(learner, [[100.0], [-100.0]], [1, 1])
-    assert len(learner.support) == 0
 
 
 def test_a_learner_for_another_width_keeps_the_kernel_and_forgets_the_support():

@@ -41,22 +41,6 @@ def test_updates_and_final_margin_keep_their_bounds(stream, thickness, rate):
     assert least < margin / 2
 
 
-def test_thickness_buys_up_to_half_of_the_best_margin_and_pays_in_updates():
-    stream = olc.streams.separable(5, 0.1, 100, seed=0)
-    best, _ = geometry.maximal_margin(stream)
-    shares, counts = [], []
-    for thickness in (0, 0.5, 2, 10, 30):
-        learner = MarginPerceptron(5, thickness=thickness)
-        counts.append(until_converged(learner, stream))
-        reached = geometry.margin(learner.weights, stream.X, stream.y)
-        shares.append(reached / best)
-        least = margin_perceptron.final_margin(stream.radius, best, thickness)
-        assert reached > least
-    assert counts == sorted(counts)
-    assert shares[0] < 0.5 < shares[-1]
-    assert margin_perceptron.final_margin(1, best, 1e9) == pytest.approx(best / 2)
-
-
 def test_perceptron_is_no_large_margin_classifier():
     # It is done after one update, with a margin of 0.01 where 0.71 is possible.
     stream = Stream(np.array([[1.0, 0.0], [0.01, 1.0]]), [1, 1])
@@ -98,6 +82,7 @@ def test_bounds_at_thickness_0_are_the_perceptrons_and_to_the_digit_with_a_rate(
         assert margin_perceptron.final_margin(radius, margin, 0) == 0
     assert margin_perceptron.mistake_bound(2, 0.5, 3, rate=2) == (4 + 3) / 0.25
     assert margin_perceptron.final_margin(2, 0.5, 3, rate=2) == 0.5 * 3 / (8 + 6)
+    assert margin_perceptron.final_margin(1, 0.1, 1e9) == pytest.approx(0.1 / 2)
 
 
 @given(separable(), thicknesses, rates)

@@ -149,12 +149,6 @@ def test_the_best_eta_makes_the_rate_largest_and_equal_to_the_divergence():
         )
 
 
-def test_divergence_has_the_printed_values():
-    found = [round(1 / theory.divergence(1 / k), 3) for k in (3, 5, 7)]
-    assert found == [17.658, 49.663, 97.665]
-    assert theory.divergence(1) == pytest.approx(math.log(2))
-
-
 def test_with_a_perfect_expert_and_a_large_eta_it_is_halving():
     assert theory.mistake_bound(1024, margin=1) == pytest.approx(10)
     assert theory.mistake_bound(8, 2, radius=2) == pytest.approx(3)

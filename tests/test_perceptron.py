@@ -107,12 +107,6 @@ def test_in_the_plane_half_of_the_bound_and_one_more_suffice(stream):
     assert play(Perceptron(2), cycled).mistakes <= squared_bound(stream) // 2 + 1
 
 
-@pytest.mark.parametrize(("margin", "most"), [(0.1, 51), (0.05, 201), (0.01, 5001)])
-def test_plane_bound_is_half_of_the_bound_and_one_more(margin, most):
-    assert perceptron.plane_bound(1, margin) == most
-    assert perceptron.plane_bound(3, 3 * margin) == most
-
-
 @pytest.mark.parametrize(("far", "rate"), [(1, 1.0), (5, 1.0), (2, 0.5), (3, 4.0)])
 def test_mistakes_from_weights_behind_pay_for_the_way_there_and_back(far, rate):
     """The adversary of points at right angles to the weights, from w₁ = -far · u."""
@@ -404,15 +398,6 @@ def test_bounds_for_noise_hold_for_every_direction_and_margin(
     u = np.random.default_rng(seed).normal(size=stream.n)
     bound = noise_bound(stream.X, stream.y, u, margin)
     assert play(Perceptron(stream.n), stream).mistakes <= bound
-
-
-@noise_bounds
-@given(separable())
-def test_bounds_for_noise_are_r2_over_gamma2_where_the_target_separates(
-    noise_bound, stream
-):
-    bound = noise_bound(stream.X, stream.y, stream.target, stream.margin)
-    assert bound == pytest.approx(float(squared_bound(stream)), rel=1e-6)
 
 
 @noise_bounds

@@ -97,26 +97,6 @@ def test_theorem_holds_on_any_stream_and_each_round_takes_its_share(stream, eta)
 # --------------------------------------------------------------------- the regret
 
 
-def mean_regret(n, rounds, seeds):
-    eta = theory.best_eta(n, rounds)
-    regrets = []
-    for seed in seeds:
-        stream = streams.experts(n, rounds, seed)
-        trace = play(RandomizedWeightedMajority(n, eta=eta), stream)
-        regrets.append(trace.expected_mistakes - theory.best_expert(stream)[1])
-        assert theory.regret(trace) == regrets[-1] <= theory.regret_bound(n, rounds)
-    return float(np.mean(regrets)) / rounds
-
-
-def test_regret_a_round_vanishes_with_coin_flipping_experts():
-    found = [mean_regret(10, rounds, range(10)) for rounds in (100, 1000, 10_000)]
-    assert found[0] > 2.5 * found[1] > 6 * found[2]
-    for measured, observed in zip(found, (0.075, 0.0241, 0.0082), strict=True):
-        assert measured == pytest.approx(observed, rel=0.25)
-    bounds = [theory.regret_bound(10, t) / t for t in (100, 1000, 10_000)]
-    assert [round(bound, 4) for bound in bounds] == [0.3035, 0.096, 0.0303]
-
-
 @given(opinions(most=8, longest=60).filter(lambda stream: stream.n > 1))
 def test_regret_bounds_hold_for_short_games_too(stream):
     n, rounds = stream.n, len(stream)
