@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from jupyter_server.serverapp import list_running_servers
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import olc
@@ -71,25 +72,47 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+@contextlib.contextmanager
+def serving(
+    folder: Path, under: str = "/", **headers: str
+) -> Iterator[tuple[str, list[str]]]:
+    """Serve a folder below a path; give the address and what is asked for."""
+    asked: list[str] = []
 
-    def handle(self) -> None:
-        """Let a tab that leaves break off what it asked for."""
-        with contextlib.suppress(ConnectionError):
-            super().handle()
+    class Below(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: Any) -> None:
+            """Say nothing."""
+
+        def handle(self) -> None:
+            """Let a tab that leaves break off what it asked for."""
+            with contextlib.suppress(ConnectionError):
+                super().handle()
+
+        def end_headers(self) -> None:
+            for name, value in headers.items():
+                self.send_header(name.replace("_", "-"), value)
+            super().end_headers()
+
+        def translate_path(self, path: str) -> str:
+            asked.append(path)
+            inside = path.startswith(under)
+            return super().translate_path(path[len(under) - 1 :] if inside else "/?")
+
+    handler = functools.partial(Below, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}{under}", asked
+        finally:  # or pytest would wait for ever
+            server.shutdown()
+            thread.join()
 
 
 @pytest.fixture(scope="module")
 def served(html: Path) -> Iterator[str]:
-    handler = functools.partial(Quiet, directory=str(html))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
-        server.shutdown()
-        thread.join()
+    with serving(html) as (address, _):
+        yield address
 
 
 class Visit:
@@ -145,10 +168,10 @@ def unfold(page: Page) -> None:
         }"""
     )
     if folded:
-        until_converged(page)
+        settle(page)
 
 
-def until_converged(page: Page) -> None:
+def settle(page: Page) -> None:
     page.evaluate(
         """() => new Promise(drawn =>
              requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
@@ -280,7 +303,7 @@ class TestPage:
     def test_it_fits_a_phone(self, visit: Visit) -> None:
         unfold(visit.page)
         visit.page.set_viewport_size(PHONE)
-        until_converged(visit.page)
+        settle(visit.page)
         # Code, tables and formulas may scroll, these if they have a line to themselves.
         bars = scrollbars(
             visit.page,
@@ -575,46 +598,21 @@ def test_in_jupyterlab_all_cells_run_and_a_slider_moves(
 @contextlib.contextmanager
 def jupyterlab(home: Path) -> Iterator[str]:
     """Start a JupyterLab with settings of its own, and stop it afterwards."""
-    settings = home / "settings" / "@jupyterlab"
-    wanted = {
-        "notebook-extension/tracker": {"windowingMode": "none"},
-        "apputils-extension/notification": {"fetchNews": "false"},
+    settings = {
+        "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},
+        "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"},
     }
-    for name, values in wanted.items():
-        path = settings / f"{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(values))
-    environment = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-        "PYTHONPATH": str(book.ROOT),
-    }
-    token = "for-this-test-only"
+    (home / "overrides.json").write_text(json.dumps(settings))
+    kinds = ("JUPYTER_CONFIG", "JUPYTER_RUNTIME", "JUPYTERLAB_SETTINGS")
+    own = {f"{kind}_DIR": str(home) for kind in (*kinds, "JUPYTERLAB_WORKSPACES")}
+    environment = os.environ | own | {"PYTHONPATH": str(book.ROOT)}
+    options = [f"--LabApp.app_settings_dir={home}", f"--notebook-dir={home / 'work'}"]
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
-    options = [f"--IdentityProvider.token={token}", "--ServerApp.port=0"]
-    with (home / "log").open("w") as log:
-        process = subprocess.Popen(
-            [*command, *options, f"--ServerApp.root_dir={home / 'work'}"],
-            env=environment,
-            stdout=log,
-            stderr=log,
-        )
+    with subprocess.Popen([*command, *options], env=environment) as process:
         try:
-            address = wait_for_address(home / "log", process)
-            yield f"{address}/lab/tree/chapter.ipynb?token={token}"
+            while not (servers := [*list_running_servers(str(home))]):
+                assert process.poll() is None, "JupyterLab did not start"
+                time.sleep(0.2)
+            yield "{url}lab/tree/chapter.ipynb?token={token}".format(**servers[0])
         finally:
             process.terminate()
-            process.wait(30)
-
-
-def wait_for_address(log: Path, process: subprocess.Popen[bytes]) -> str:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        found = re.search(r"http://(?:localhost|127\.0\.0\.1):\d+", log.read_text())
-        if found:
-            return found.group()
-        time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")

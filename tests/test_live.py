@@ -5,13 +5,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
 import json
 import re
 import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +16,7 @@ import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
-from test_browser import WCAG, Quiet, Visit, browser  # noqa: F401, a fixture
+from test_browser import WCAG, Visit, browser, serving  # noqa: F401, a fixture
 
 from tools import book, live
 
@@ -72,35 +68,6 @@ def test_every_cell_gives_in_wasm_what_is_stored(path: Path) -> None:
 
 
 # --- one chapter in Chromium ----------------------------------------------------------
-
-
-@contextlib.contextmanager
-def serving(
-    folder: Path, under: str = "/", **headers: str
-) -> Iterator[tuple[str, list[str]]]:
-    """Serve a folder below a path; give the address and what is asked for."""
-    asked: list[str] = []
-
-    class Below(Quiet):
-        def end_headers(self) -> None:
-            for name, value in headers.items():
-                self.send_header(name.replace("_", "-"), value)
-            super().end_headers()
-
-        def translate_path(self, path: str) -> str:
-            asked.append(path)
-            inside = path.startswith(under)
-            return super().translate_path(path[len(under) - 1 :] if inside else "/?")
-
-    handler = functools.partial(Below, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}{under}", asked
-        finally:  # or pytest would wait for ever
-            server.shutdown()
-            thread.join()
 
 
 class Live:
