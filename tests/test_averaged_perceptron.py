@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import binom
-from sklearn.linear_model import SGDClassifier
 
 from olc import (
     AveragedMarginPerceptron,
@@ -23,7 +22,6 @@ from olc import (
     duel,
     geometry,
     play,
-    streams,
 )
 from olc import averaged_perceptron as theory
 
@@ -64,26 +62,6 @@ def test_average_votes_and_lifetimes_are_those_of_the_plain_loop(stream, rate):
         assert learner.scores(stream.X, final=True).tolist() == votes.tolist()
         assert learner.predict(stream.X, final=True).tolist() == np.sign(votes).tolist()
         assert learner.scores(stream.X[0], final=True) == votes[0]
-
-
-def test_average_agrees_with_scikit_learn():
-    """It averages the weights after the round; ours predict before it."""
-    stream = streams.flip_labels(streams.separable(8, 0.05, 400, seed=0), 0.1, seed=1)
-    theirs = SGDClassifier(
-        loss="perceptron",
-        penalty=None,
-        learning_rate="constant",
-        eta0=1.0,
-        average=True,
-        fit_intercept=False,
-        shuffle=False,
-        max_iter=1,
-        tol=None,
-    ).fit(stream.X, stream.y)
-    learner = AveragedPerceptron(8)
-    play(learner, stream)
-    after = learner.average + learner.weights / len(stream)
-    assert after == pytest.approx(theirs.coef_[0])
 
 
 def test_longest_survivor_predicted_for_the_most_rounds():
@@ -217,21 +195,6 @@ def test_bounds_to_the_digit():
     assert theory.examples_needed(10.9, 0.5, 0.5) == 11 * 7
     assert theory.stretch(0, epsilon=0.5, delta=0.5) == 2
     assert theory.averaged_loss(3, 10, radius=2, rate=0.5) == 0.5 * 3 * 4 / 20
-
-
-def test_longest_survivor_keeps_its_bound():
-    margin, epsilon, delta = 0.3, 0.1, 0.1
-    bound = theory.mistake_bound(1, margin)
-    rounds = theory.examples_needed(bound, epsilon, delta)
-    good = 0
-    for seed in range(20):
-        stream = streams.separable(3, margin, rounds + 1000, seed=seed)
-        learner = VotedPerceptron(3)
-        play(learner, stream[:rounds])
-        assert learner.lifetimes.max() >= theory.stretch(bound, epsilon, delta)
-        X, y = stream.X[rounds:], stream.y[rounds:]
-        good += np.mean(y * (X @ learner.longest_survivor) <= 0) <= epsilon
-    assert good >= 18
 
 
 # ------------------------------------------------------- the averaged margin Perceptron

@@ -410,22 +410,19 @@ def test_parameters_are_shown_compared_and_derived():
 
 
 @pytest.mark.parametrize(
-    ("kind", "hook", "rule"),
-    [
-        (Exp3, "estimate", lambda self, loss, drawn, chances: drawn * loss),
-        (Exp3P, "link", lambda self, state: np.full_like(state, 0.5)),
-        (Exp3IX, "step", lambda self, state, estimate: state - estimate),
-    ],
+    ("kind", "hook"), [(Exp3, "estimate"), (Exp3P, "link"), (Exp3IX, "step")]
 )
-def test_no_bound_and_no_proof_is_about_a_hook_of_ones_own(kind, hook, rule):
-    trace = play_bandit(type("Own", (kind,), {hook: rule})(2, eta=0.1), [[0, 1]])
-    for asked in (
-        lambda: bandits.regret_bound(trace.before, 9),
-        lambda: bandits.high_probability_bound(trace.before, 9, 0.1),
-        lambda: bandits.proof(trace),
+def test_no_bound_and_no_proof_is_about_a_hook_of_ones_own(kind, hook):
+    rule = getattr(kind, hook)
+    own = type("Own", (kind,), {hook: lambda *given: rule(*given)})(2, eta=0.1)
+    trace = play_bandit(own, [[0, 1]])
+    for theorem, *about in (
+        (bandits.regret_bound, own, 9),
+        (bandits.high_probability_bound, own, 9, 0.1),
+        (bandits.proof, trace),
     ):
         with pytest.raises(TypeError, match="Own plays by rules of its own"):
-            asked()
+            theorem(*about)
 
 
 def test_a_subclass_has_the_bound_of_the_estimate_that_it_uses():

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import hadamard
 from scipy.sparse import csr_matrix
-from sklearn.linear_model import Perceptron as SklearnPerceptron
 
 import olc
 from olc import Perceptron, Stream, adversaries, geometry, perceptron, play, streams
@@ -267,22 +266,6 @@ def test_play_agrees_with_rational_arithmetic(stream, rate, tau, seed):
     assert [Fraction(w) for w in learner.weights] == weights
 
 
-@pytest.mark.parametrize(
-    ("epochs", "rate", "noise", "first"),
-    [(1, 1.0, 0.2, 0.0), (3, 0.3, 0.2, 0.0), (3, 1.0, 0.0, 0.0), (1, 1.0, 0.2, 4.0)],
-)
-def test_weights_are_those_of_scikit_learn_bit_for_bit(epochs, rate, noise, first):
-    clean = streams.separable(30, 0.02, 500, seed=epochs)
-    stream, start = streams.flip_labels(clean, noise, seed=7), first * np.arange(30)
-    theirs = SklearnPerceptron(
-        fit_intercept=False, shuffle=False, max_iter=epochs, tol=None, eta0=rate
-    ).fit(stream.X, stream.y, coef_init=start[None].copy())
-    learner = started(start, rate)
-    for _ in range(epochs):
-        play(learner, stream)
-    assert learner.weights.tobytes() == theirs.coef_[0].tobytes()
-
-
 # --------------------------------------------------------------------------- batch
 
 
@@ -348,21 +331,6 @@ def test_settling_stops_at_the_first_quiet_pass_or_gives_up():
 # ------------------------------------------------------------------------ exclusive or
 
 
-def reachable(stream):
-    """All weights that some order of updates reaches from 0."""
-    rows = [tuple(row) for row in (stream.y[:, None] * stream.X).astype(int).tolist()]
-    seen, todo = {(0, 0, 0)}, [(0, 0, 0)]
-    while todo:
-        weights = todo.pop()
-        for row in rows:
-            if sum(a * b for a, b in zip(weights, row, strict=True)) <= 0:
-                after = tuple(a + b for a, b in zip(weights, row, strict=True))
-                if after not in seen:
-                    seen.add(after)
-                    todo.append(after)
-    return seen
-
-
 @pytest.mark.parametrize(
     ("signs", "count", "longest"), [(True, 15, 4), (False, 162, 29)]
 )
@@ -370,8 +338,7 @@ def test_xor_reaches_finitely_many_weights_and_soon_cycles_in_any_order(
     signs, count, longest
 ):
     stream = geometry.homogenise(streams.xor(signs=signs))
-    found = reachable(stream)
-    assert found == adversaries.orbit(stream)
+    found = adversaries.orbit(stream)
     assert len(found) == count
     assert max(sum(w * w for w in weights) for weights in found) == longest
     for order in ORDERS:

@@ -16,11 +16,10 @@ from olc.adversaries import Sparse
 
 @pytest.mark.parametrize(
     ("k", "b", "factor", "bound", "forced"),
-    [(4, 64, 4, 106, 98), (4, 256, 4, 135, 126), (4, 256, 8, 135, 125),
-     (1, 64, 4, 26, 21), (4, 16, 4, 76, 65), (4, 64, 2, 122, 111)],
-)  # fmt: skip
+    [(4, 64, 4, 106, 98), (1, 64, 4, 26, 21), (4, 16, 4, 76, 65), (4, 64, 2, 122, 111)],
+)
 def test_the_adversary_comes_near_the_bound(k, b, factor, bound, forced):
-    n = 32768
+    n = 8192
     adversary = Sparse(n, k, active=b)
     trace = duel(Winnow(n, threshold=factor * b), adversary, rounds=1000)
     assert len(trace) == trace.mistakes

@@ -16,7 +16,6 @@ from olc import (
     WinnowR,
     duel,
     geometry,
-    p_norm,
     perceptron,
     tightness,
     winnow,
@@ -33,50 +32,6 @@ from olc.margin_winnow import threshold_bound
 
 BOOK = Path(__file__).parent.parent / "book"
 
-# The shares of the bound, and of the sharper one, that were reached at least.
-LEAST = {
-    "Consistent": (1, None),
-    "Halving": (1, None),
-    "Halving, disjunctions": (1, 1),
-    "Standard optimal": (0.6, 1),
-    "Weighted majority": (0.798, 0.9939),
-    "Randomised majority": (0.96, 0.9969),
-    "No regret": (0.24, None),
-    "Perceptron": (0.9996, None),
-    "Perceptron, another start": (0.99, None),
-    "Perceptron in the plane": (0.5, 1),
-    "Perceptron, a fixed set": (0.58, 0.62),
-    "Hinge losses": (0.997, None),
-    "Perceptron, one wrong label": (0.99, None),
-    "Perceptron, many passes": (1, None),
-    "Squares of the losses": (1, None),
-    "Squares, one wrong label": (0.26, 0.997),
-    "Kernel Perceptron": (1, None),
-    "Perceptron, two classes": (1, None),
-    "Perceptron, a panel of 1": (1, None),
-    "Perceptron, a panel of 3": (1, None),
-    "Perceptron, a disjunction": (0.69, None),
-    "Perceptron, four examples": (0.44, None),
-    "Winnow": (0.83, 1),
-    "Winnow, θ = N/2k": (1, None),
-    "Winnow, wrong labels": (0.97, None),
-    "Winnow, unknown N": (0.83, 0.92),
-    "Winnow, eliminating": (1, None),
-    "Normalised Winnow": (0.793, 0.961),
-    "Balanced Winnow": (0.8, 0.963),
-    "Balanced Winnow, η = 3": (0.99, None),
-    "Balanced Winnow, η = 0.11": (0.97, None),
-    "p-norm Perceptron, p = 10": (0.86, None),
-    "Winnow-R": (0.92, 0.94),
-    "Margin Perceptron": (0.99, None),
-    "Margin Perceptron, mistakes": (1, None),
-    "Passive–Aggressive": (1, None),
-    "Margin Winnow": (0.81, 0.97),
-    "Two thresholds": (0.87, 0.99),
-    "Threshold-relative update": (1, None),
-    "Longest survivor": (1, None),
-}
-
 
 @pytest.fixture(
     scope="module", params=["experts", "additive", "multiplicative", "margins"]
@@ -85,15 +40,12 @@ def table(request):
     return getattr(tightness, request.param)()
 
 
-def test_no_adversary_exceeds_a_bound_and_each_comes_as_near_as_known(table):
+# How near each comes is in the stored tables of the chapter.
+def test_no_adversary_exceeds_a_bound(table):
     for row in table.itertuples():
-        least, sharp = LEAST[row.name]
-        assert least * row.bound <= row.measured * (1 + 1e-9), row.name
-        assert row.measured <= row.bound * (1 + 1e-9), row.name
-        assert math.isnan(row.sharper) == (sharp is None), row.name
-        if sharp is not None:
-            assert sharp * row.sharper <= row.measured <= row.sharper, row.name
-            assert row.sharper <= row.bound, row.name
+        assert 0 < row.measured <= row.bound * (1 + 1e-9), row.name
+        if not math.isnan(row.sharper):
+            assert row.measured <= row.sharper <= row.bound, row.name
 
 
 def test_every_theorem_stands_where_the_link_leads(table):
@@ -177,20 +129,6 @@ def test_the_strict_rule_and_elimination_are_attained_or_nearly_so():
     assert forced == winnow.mistake_bound(1024, 3, threshold=strict) - 1 == 87
     eager = duel(Winnow(1024, eliminate=True), Disjunction(1024, 1), rounds=200)
     assert eager.mistakes == winnow.mistake_bound(1024, 1, eliminate=True) == 19
-
-
-#: n, k, p, and the mistakes of the p-norm Perceptron, at least.
-P_NORM = [(1024, 3, 2.5, 1221), (1024, 3, 6, 262), (1024, 3, 30, 341)]
-P_NORM += [(1024, 5, 10, 584), (64, 3, 2, 191), (64, 3, 4, 93), (64, 3, 6, 95)]
-
-
-def test_panel_forces_most_of_the_bound_on_the_p_norm_perceptron():
-    for n, k, p, least in P_NORM:
-        adversary = Panel(n, k, tries=16 if p == 2 else 1)
-        trace = duel(PNormPerceptron(n, p=p), adversary, rounds=4000)
-        bound = p_norm.panel_bound(n, k, p)
-        assert least <= trace.mistakes == len(trace) <= bound
-        assert trace.mistakes > (0.8 if n == 1024 else 0.75) * bound
 
 
 def contrary_on_axes(learner):

@@ -1,6 +1,5 @@
 """Winnow-R: what the floor costs, what it saves, and the drifting bound."""
 
-import itertools
 import math
 from fractions import Fraction
 
@@ -222,25 +221,6 @@ def test_sharp_bound_is_the_smaller_one(n):
         assert sharp <= winnow_r.mistake_bound(n, additions)
         if n == 2**log:
             assert sharp <= additions * (5 * log + 4)
-
-
-def test_sharp_potential_falls_by_as_much_as_its_proof_says():
-    n = 64
-    trace = duel(WinnowR(n), adversaries.Floor(n, 3), rounds=500)
-    _, *stays = trace.stream.drifts
-    assert len(stays) == 4  # three variables, and nothing at the end
-    weights = trace.recorded().weights
-    values = np.where(weights < n, weights, n / 2 + (n + 1) / 4).sum(axis=1)
-    change, y = np.diff(values, prepend=n), trace.stream.y
-    assert (change[y < 0] <= -(n + 1) / 4).all()
-    assert (change[y > 0] <= n - 0.5).all()
-    last = int(np.flatnonzero(y < 0)[-1])
-    assert values[last - 1] >= n
-    for (start, target), (stop, _) in itertools.pairwise(stays):
-        ups = change[start:stop][y[start:stop] > 0]
-        assert len(ups) == winnow_r.promotions(n)
-        assert weights[stop - 1][target > 0] == n
-        assert ups[-1] <= n - 0.5 - n / 2 + (n + 1) / 4
 
 
 # additions: the mistakes of Winnow, of Winnow-R, and the bound
