@@ -84,9 +84,6 @@ def test_fresh_learner_has_no_opinion():
     assert VotedPerceptron(2, after=True).lifetimes.tolist() == [0]
 
 
-# ----------------------------------------------------------------------- the ledger
-
-
 # --------------------------------------------------------- what the mistakes bound --
 
 

@@ -349,9 +349,6 @@ def test_the_hidden_arm_is_better_by_a_quarter_of_root_k_over_t():
     assert bandits.lower_bound(4, rounds=2) == 0.1
 
 
-# --------------------------------------------------- what others have observed
-
-
 # -------------------------------------------------------------------- the proof
 
 
