@@ -4,8 +4,6 @@ Needs Chromium or Chrome ($OLC_BROWSER, or one on PATH) and is skipped without o
 unless OLC_REQUIRE_BROWSER=1.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import gzip
@@ -18,14 +16,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from jupyter_server.serverapp import list_running_servers
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 import olc
 from tools import book
@@ -55,7 +51,7 @@ DESK = {"width": 1280, "height": 900}
 
 # Closed after this module: nothing else may run inside Playwright's event loop.
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser():
     path = book.find_browser()
     if path is None:
         missing = "there is no Chromium or Chrome here: install one or set OLC_BROWSER"
@@ -73,27 +69,25 @@ def browser() -> Iterator[Browser]:
 
 
 @contextlib.contextmanager
-def serving(
-    folder: Path, under: str = "/", **headers: str
-) -> Iterator[tuple[str, list[str]]]:
+def serving(folder, under="/", **headers):
     """Serve a folder below a path; give the address and what is asked for."""
-    asked: list[str] = []
+    asked = []
 
     class Below(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_: Any) -> None:
+        def log_message(self, *_):
             """Say nothing."""
 
-        def handle(self) -> None:
+        def handle(self):
             """Let a tab that leaves break off what it asked for."""
             with contextlib.suppress(ConnectionError):
                 super().handle()
 
-        def end_headers(self) -> None:
+        def end_headers(self):
             for name, value in headers.items():
                 self.send_header(name.replace("_", "-"), value)
             super().end_headers()
 
-        def translate_path(self, path: str) -> str:
+        def translate_path(self, path):
             asked.append(path)
             inside = path.startswith(under)
             return super().translate_path(path[len(under) - 1 :] if inside else "/?")
@@ -110,7 +104,7 @@ def serving(
 
 
 @pytest.fixture(scope="module")
-def served(html: Path) -> Iterator[str]:
+def served(html):
     with serving(html) as (address, _):
         yield address
 
@@ -118,9 +112,7 @@ def served(html: Path) -> Iterator[str]:
 class Visit:
     """A tab, what its page asked for and what it complained about."""
 
-    def __init__(
-        self, browser: Browser, origin: str, formulas: bool = True, **options: Any
-    ):
+    def __init__(self, browser, origin, formulas=True, **options):
         self.origin = origin
         self.page = browser.new_page(viewport=DESK, **options)
         if not formulas:  # they take seconds, in which a page does nothing else
@@ -131,32 +123,32 @@ class Visit:
         self.page.on("response", self._answered)
         self.page.on("request", lambda ask: self._asked(ask.url))
 
-    def open(self, name: str) -> Visit:
+    def open(self, name):
         self.name = name
-        self.complaints: list[str] = []
-        self.strangers: list[str] = []
+        self.complaints = []
+        self.strangers = []
         self.page.goto(self.origin + name)
         still = "* { transition: none !important; animation: none !important }"
         self.page.add_style_tag(content=still)
         return self
 
-    def wait_for_formulas(self) -> None:
+    def wait_for_formulas(self):
         self.page.evaluate("window.MathJax?.startup?.promise.then(() => null)")
 
-    def _heard(self, message: Any) -> None:
+    def _heard(self, message):
         if message.type in ("error", "warning"):
             self.complaints.append(message.text)
 
-    def _answered(self, answer: Any) -> None:
+    def _answered(self, answer):
         if answer.status >= 400:
             self.complaints.append(f"{answer.status} for {answer.url}")
 
-    def _asked(self, url: str) -> None:
+    def _asked(self, url):
         if not url.startswith((self.origin, "data:", "blob:")):
             self.strangers.append(url)
 
 
-def unfold(page: Page) -> None:
+def unfold(page):
     """Open every folded cell, table and solution, and let the page settle."""
     folded = page.evaluate(
         """() => {
@@ -171,16 +163,16 @@ def unfold(page: Page) -> None:
         settle(page)
 
 
-def settle(page: Page) -> None:
+def settle(page):
     page.evaluate(
         """() => new Promise(drawn =>
              requestAnimationFrame(() => requestAnimationFrame(drawn)))"""
     )
 
 
-def scrollbars(page: Page, besides: str) -> list[str]:
+def scrollbars(page, besides):
     """Return the elements of the text that have a scrollbar, besides some."""
-    found: list[str] = page.evaluate(
+    found = page.evaluate(
         """besides => [...document.querySelectorAll("article, article *")]
              .filter(e => e instanceof HTMLElement).filter(e => {
                const across = e.offsetHeight - e.clientHeight;
@@ -198,7 +190,7 @@ def scrollbars(page: Page, besides: str) -> list[str]:
     return found
 
 
-def must_be_sound(visit: Visit) -> None:
+def must_be_sound(visit):
     visit.wait_for_formulas()
     assert visit.strangers == [], "requests to another host"
     assert visit.complaints == [], "errors in the console"
@@ -206,7 +198,7 @@ def must_be_sound(visit: Visit) -> None:
     assert bare == 0, "formulas not rendered"
 
 
-def explorers_must_answer(page: Page) -> None:
+def explorers_must_answer(page):
     """Move every control of every explorer with the keyboard."""
     for figure in page.locator("figure.olc-explorer").all():
         for control in figure.locator("input, select").all():
@@ -223,7 +215,7 @@ def explorers_must_answer(page: Page) -> None:
                 assert old != new, f"the {part} stays the same: {before[1]}"
 
 
-def picture(figure: Any) -> tuple[str, str, str]:
+def picture(figure):
     """Return what is seen, what is read out, and what the picture is called."""
     panels = figure.locator(".olc-panels")
     return (
@@ -238,21 +230,21 @@ def picture(figure: Any) -> tuple[str, str, str]:
 
 # What is compiled for one page serves the next, if they share a tab.
 @pytest.fixture(scope="module")
-def tab(browser: Browser, html: Path) -> Visit:
+def tab(browser, html):
     return Visit(browser, f"{html.as_uri()}/")
 
 
 @pytest.fixture(scope="class", params=EACH)
-def visit(request: pytest.FixtureRequest, tab: Visit) -> Visit:
+def visit(request, tab):
     tab.open(request.param).wait_for_formulas()
     return tab
 
 
 class TestPage:
-    def test_page_is_sound(self, visit: Visit) -> None:
+    def test_page_is_sound(self, visit):
         must_be_sound(visit)
 
-    def test_code_can_be_copied_and_a_notebook_downloaded(self, visit: Visit) -> None:
+    def test_code_can_be_copied_and_a_notebook_downloaded(self, visit):
         cells = visit.page.locator("div.cell_input pre").count()
         buttons = visit.page.locator("div.cell_input button.copybtn").count()
         assert buttons == cells
@@ -264,7 +256,7 @@ class TestPage:
         )
         assert [name for name in names if not re.match("Copy the code: .", name)] == []
 
-    def test_its_foot_says_how_to_run_and_to_cite_it(self, visit: Visit) -> None:
+    def test_its_foot_says_how_to_run_and_to_cite_it(self, visit):
         foot = visit.page.locator(".olc-colophon").inner_text()
         assert f"Online Linear Classification, version {olc.__version__}." in foot
         assert "CC BY 4.0" in foot
@@ -272,7 +264,7 @@ class TestPage:
         runs = (book.ROOT / source).exists()
         assert (f"jupyter lab {source}" in foot) == ("make lab" in foot) == runs
 
-    def test_every_picture_says_what_it_finds(self, visit: Visit) -> None:
+    def test_every_picture_says_what_it_finds(self, visit):
         mute = visit.page.evaluate(
             """() => [...document.querySelectorAll(
                  "article img:not([alt]), article img[alt=''], article svg:not("
@@ -285,7 +277,7 @@ class TestPage:
         figures = visit.page.locator("figure.olc-figure")
         assert figures.count() == figures.locator("figcaption").count()
 
-    def test_figures_have_no_box_in_the_dark(self, visit: Visit) -> None:
+    def test_figures_have_no_box_in_the_dark(self, visit):
         grounds = visit.page.evaluate(
             """() => {
               document.documentElement.dataset.theme = "dark";
@@ -295,12 +287,12 @@ class TestPage:
         )
         assert set(grounds) <= {"rgba(0, 0, 0, 0)"}
 
-    def test_nothing_scrolls_on_a_desk(self, visit: Visit) -> None:
+    def test_nothing_scrolls_on_a_desk(self, visit):
         unfold(visit.page)
         numbers = ".olc-data .olc-scroll"  # behind a figure, as many as it takes
         assert scrollbars(visit.page, besides=numbers) == []
 
-    def test_it_fits_a_phone(self, visit: Visit) -> None:
+    def test_it_fits_a_phone(self, visit):
         unfold(visit.page)
         visit.page.set_viewport_size(PHONE)
         settle(visit.page)
@@ -329,11 +321,11 @@ class TestPage:
         visit.page.set_viewport_size(DESK)
         assert (width, wide, bars, small) == (room, [], [], [])
 
-    def test_its_explorers_answer(self, visit: Visit) -> None:
+    def test_its_explorers_answer(self, visit):
         explorers_must_answer(visit.page)
         assert visit.complaints == []
 
-    def test_it_is_light_enough(self, visit: Visit, html: Path) -> None:
+    def test_it_is_light_enough(self, visit, html):
         page = html / visit.name
         sources = re.findall(r'<img[^>]*src="([^":]+)"', page.read_text("utf-8"))
         parts = [page, *((page.parent / source).resolve() for source in set(sources))]
@@ -341,11 +333,11 @@ class TestPage:
         assert sum(len(part) for part in content) <= 1_500_000
         assert sum(len(gzip.compress(part)) for part in content) <= 400_000
 
-    def test_formulas_can_be_heard(self, visit: Visit) -> None:
+    def test_formulas_can_be_heard(self, visit):
         silent = "mjx-container:not(:has(mjx-assistive-mml math))"
         assert visit.page.locator(silent).count() == 0
 
-    def test_formulas_are_no_stops_of_the_tab_key(self, visit: Visit) -> None:
+    def test_formulas_are_no_stops_of_the_tab_key(self, visit):
         stops = visit.page.evaluate(
             """() => [...document.querySelectorAll("mjx-container")].filter(
                  e => e.tabIndex >= 0 && e.scrollWidth <= e.clientWidth).length"""
@@ -353,7 +345,7 @@ class TestPage:
         assert stops == 0
 
     # The last one, as it takes out what axe need not look at.
-    def test_anyone_can_use_it(self, visit: Visit) -> None:
+    def test_anyone_can_use_it(self, visit):
         unfold(visit.page)
         # Readers hear the label of a picture, and the words of a formula; on the page
         # of the package the third entry is made like the second.
@@ -369,10 +361,10 @@ class TestPage:
         assert violations(visit.page, colours=visit.name in COLOURED) == []
 
 
-def violations(page: Page, colours: bool) -> list[str]:
+def violations(page, colours):
     """Return what axe objects to: theme, rule and the beginning of the element."""
     page.evaluate(Axe().axe_script)
-    found: list[str] = page.evaluate(
+    found = page.evaluate(
         """async ([tags, colours, look]) => {
           const violations = async (theme, options) => {
             document.documentElement.dataset.theme = theme;
@@ -396,7 +388,7 @@ def violations(page: Page, colours: bool) -> list[str]:
 # --- the book as a whole ------------------------------------------------------------
 
 
-def test_scrollbars_are_found(browser: Browser) -> None:
+def test_scrollbars_are_found(browser):
     page = browser.new_page()
     page.set_content(
         """<article style="width: 50px"><p>short</p>
@@ -406,7 +398,7 @@ def test_scrollbars_are_found(browser: Browser) -> None:
     page.close()
 
 
-def test_a_pale_colour_is_found_in_each_theme(browser: Browser) -> None:
+def test_a_pale_colour_is_found_in_each_theme(browser):
     page = browser.new_page()
     page.set_content(
         """<html lang=en><title>Colours</title><style>
@@ -419,11 +411,11 @@ def test_a_pale_colour_is_found_in_each_theme(browser: Browser) -> None:
     page.close()
 
 
-def test_index_leads_to_the_book(html: Path) -> None:
+def test_index_leads_to_the_book(html):
     assert f"url={PAGES[0]}" in (html / "index.html").read_text("utf-8")
 
 
-def test_no_page_waits_for_its_formulas(html: Path) -> None:
+def test_no_page_waits_for_its_formulas(html):
     for name in PAGES:  # which take seconds where there are many
         page = (html / name).read_text("utf-8")
         tags = re.findall(r"<script[^>]*/tex-chtml\.js[^>]*>", page)
@@ -431,9 +423,7 @@ def test_no_page_waits_for_its_formulas(html: Path) -> None:
         assert tags or "\\(" not in page, name
 
 
-def test_the_buttons_of_a_page_download_its_notebooks(
-    browser: Browser, html: Path, served: str
-) -> None:
+def test_the_buttons_of_a_page_download_its_notebooks(browser, html, served):
     for origin in (f"{html.as_uri()}/", served):
         visit = Visit(browser, origin, formulas=False).open("book/winnow.html")
         for name in ("winnow.ipynb", "winnow-solutions.ipynb"):
@@ -447,9 +437,7 @@ def test_the_buttons_of_a_page_download_its_notebooks(
         visit.page.close()
 
 
-def test_search_from_disk_finds_sections_with_excerpts(
-    browser: Browser, html: Path
-) -> None:
+def test_search_from_disk_finds_sections_with_excerpts(browser, html):
     visit = Visit(browser, f"{html.as_uri()}/")
     visit.open("search.html?q=Littlestone dimension")
     results = visit.page.locator("#search-results li")
@@ -473,9 +461,7 @@ def test_search_from_disk_finds_sections_with_excerpts(
     visit.page.close()
 
 
-def test_served_pages_are_sound_and_remember_the_dark(
-    browser: Browser, served: str
-) -> None:
+def test_served_pages_are_sound_and_remember_the_dark(browser, served):
     visit = Visit(browser, served, formulas=False, color_scheme="light")
     visit.open(PAGES[0])
     assert (visit.strangers, visit.complaints) == ([], [])
@@ -490,9 +476,7 @@ def test_served_pages_are_sound_and_remember_the_dark(
     visit.page.close()
 
 
-def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(
-    browser: Browser, html: Path
-) -> None:
+def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(browser, html):
     visit = Visit(browser, f"{html.as_uri()}/", formulas=False).open(REPLAY)
     figure = visit.page.locator("figure:has(.olc-controls button)").first
     button, says = figure.locator("button"), figure.locator(".olc-says")
@@ -511,7 +495,7 @@ def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(
     visit.page.close()
 
 
-def test_a_printed_page_is_the_chapter_alone(browser: Browser, html: Path) -> None:
+def test_a_printed_page_is_the_chapter_alone(browser, html):
     visit = Visit(browser, f"{html.as_uri()}/", formulas=False, color_scheme="dark")
     page = visit.open(REPLAY).page
     page.emulate_media(media="print")
@@ -548,9 +532,7 @@ def test_a_printed_page_is_the_chapter_alone(browser: Browser, html: Path) -> No
     page.close()
 
 
-def test_without_script_the_first_frame_stands_alone(
-    browser: Browser, html: Path
-) -> None:
+def test_without_script_the_first_frame_stands_alone(browser, html):
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{html.as_uri()}/{REPLAY}")
     expect(page.locator(".olc-explorer svg").first).to_be_visible()
@@ -562,9 +544,7 @@ def test_without_script_the_first_frame_stands_alone(
 
 
 @pytest.mark.slow
-def test_in_jupyterlab_all_cells_run_and_a_slider_moves(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_in_jupyterlab_all_cells_run_and_a_slider_moves(browser, tmp_path):
     (tmp_path / "work").mkdir()
     shutil.copy(book.BOOK / "index.ipynb", tmp_path / "work" / "chapter.ipynb")
     with jupyterlab(tmp_path) as address:
@@ -596,7 +576,7 @@ def test_in_jupyterlab_all_cells_run_and_a_slider_moves(
 
 
 @contextlib.contextmanager
-def jupyterlab(home: Path) -> Iterator[str]:
+def jupyterlab(home):
     """Start a JupyterLab with settings of its own, and stop it afterwards."""
     settings = {
         "@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"},

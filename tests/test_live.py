@@ -3,19 +3,14 @@
 `make live` builds them and runs this; without them there is nothing to try.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import expect
 from test_browser import WCAG, Visit, browser, serving  # noqa: F401, a fixture
 
 from tools import book, live
@@ -32,19 +27,19 @@ LONG = 180_000  # milliseconds, on a busy machine
 # --- every chapter in wasm ------------------------------------------------------------
 
 
-def plain(text: str) -> str:
+def plain(text):
     """Return a text without the blanks by which pandas fits a table to a screen."""
     return re.sub(r"[\s\\]+", " ", book.sanitize(text)).strip()
 
 
 @pytest.mark.parametrize("path", book.notebooks(), ids=lambda path: path.stem)
-def test_every_cell_gives_in_wasm_what_is_stored(path: Path) -> None:
+def test_every_cell_gives_in_wasm_what_is_stored(path):
     ran = json.loads((live.CACHE / "runs" / f"{path.stem}.json").read_text("utf-8"))
     cells = [c for c in nbformat.read(path, 4).cells if c.cell_type == "code"]
     differences = []
     for number, (cell, got) in enumerate(zip(cells, ran["shown"], strict=True), 1):
         shown = {kind: text for kind, text in got["outputs"]}
-        wanted: dict[str, str] = {}
+        wanted = {}
         for output in cell.outputs:
             data = output.get("data", {})
             wanted |= {"printed": output.text} if "text" in output else {}
@@ -73,22 +68,22 @@ def test_every_cell_gives_in_wasm_what_is_stored(path: Path) -> None:
 class Live:
     """A page after the press, and how a reader works with it."""
 
-    def __init__(self, page: Page):
+    def __init__(self, page):
         self.page = page
         self.status = page.locator(".olc-live [role=status]")
 
-    def press(self) -> Live:
+    def press(self):
         self.page.get_by_role("button", name="Run this page").click()
         return self
 
-    def wait(self, words: str = "Ready.|has failed|is ready") -> Live:
+    def wait(self, words="Ready.|has failed|is ready"):
         expect(self.status).to_have_text(re.compile(words), timeout=LONG)
         return self
 
-    def cell(self, number: int) -> Locator:
+    def cell(self, number):
         return self.page.locator("article div.cell").nth(number - 1)
 
-    def write(self, number: int, code: str) -> None:
+    def write(self, number, code):
         cell = self.cell(number)
         for folded in cell.locator("details").all():
             folded.evaluate("d => d.open = true")
@@ -96,7 +91,7 @@ class Live:
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(code)
 
-    def run(self, number: int, code: str) -> Locator:
+    def run(self, number, code):
         """Type code into a cell and run it; return where it shows what it gives."""
         self.write(number, code)
         self.status.evaluate("s => s.textContent = ''")
@@ -106,13 +101,13 @@ class Live:
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[tuple[str, list[str]]]:
+def site():
     with serving(book.HTML, "/course/2026/") as served:
         yield served
 
 
 @pytest.fixture(scope="module")
-def visit(browser: Browser, site: tuple[str, list[str]]) -> Iterator[Visit]:  # noqa: F811
+def visit(browser, site):  # noqa: F811
     visit = Visit(browser, site[0]).open(f"book/{CHAPTER}.html")
     visit.page.wait_for_load_state("networkidle")
     yield visit
@@ -120,31 +115,29 @@ def visit(browser: Browser, site: tuple[str, list[str]]) -> Iterator[Visit]:  # 
 
 
 @pytest.fixture(scope="module")
-def before(visit: Visit, site: tuple[str, list[str]]) -> list[str]:
+def before(visit, site):
     """What is asked for before the press."""
     return list(site[1])
 
 
 @pytest.fixture(scope="module")
-def running(visit: Visit, before: list[str]) -> Live:
+def running(visit, before):
     return Live(visit.page).press().wait("Ready.")
 
 
-def test_before_the_press_only_the_button_is_asked_for(before: list[str]) -> None:
+def test_before_the_press_only_the_button_is_asked_for(before):
     assert [path.rpartition("/")[2] for path in before if "/live-" in path] == [
         "button.js"
     ]
 
 
-def test_all_cells_run_without_a_request_to_another_host(
-    running: Live, visit: Visit
-) -> None:
+def test_all_cells_run_without_a_request_to_another_host(running, visit):
     assert running.page.locator(".olc-error").count() == 0
     assert visit.strangers == []
     assert visit.complaints == []
 
 
-def test_a_figure_is_drawn_again_as_the_book_drew_it(running: Live) -> None:
+def test_a_figure_is_drawn_again_as_the_book_drew_it(running):
     page = (book.HTML / "book" / f"{CHAPTER}.html").read_text("utf-8")
     first = running.page.locator("figure.olc-figure").first
     for mark in ("use", "text", "path"):
@@ -157,7 +150,7 @@ def test_a_figure_is_drawn_again_as_the_book_drew_it(running: Live) -> None:
     assert re.fullmatch("#.+", placed.get_attribute("href") or "")
 
 
-def test_an_explorer_answers(running: Live) -> None:
+def test_an_explorer_answers(running):
     figure = running.page.locator("figure.olc-explorer").first
     says = figure.locator(".olc-says")
     before = says.text_content()
@@ -167,7 +160,7 @@ def test_an_explorer_answers(running: Live) -> None:
     assert figure.locator(".olc-panels use").count() > 0
 
 
-def test_an_edited_cell_shows_what_it_gives(running: Live) -> None:
+def test_an_edited_cell_shows_what_it_gives(running):
     output = running.run(2, "print('hello')\nlimits.shape, Contrary.__name__")
     assert output.locator(".stream").inner_text().strip() == "hello"
     assert output.locator(".text_plain").inner_text() == "((8, 7), 'Contrary')"
@@ -180,7 +173,7 @@ def test_an_edited_cell_shows_what_it_gives(running: Live) -> None:
     assert output.locator("pre").inner_text().startswith("class Perceptron(Linear):")
 
 
-def test_a_quiz_answers(running: Live) -> None:
+def test_a_quiz_answers(running):
     form = running.page.locator("form.olc-quiz").first
     part = form.locator("fieldset").last
     right = part.locator("details p").text_content() or ""
@@ -191,12 +184,12 @@ def test_a_quiz_answers(running: Live) -> None:
         assert said.startswith("✓") == right.startswith(label.inner_text().strip())
 
 
-def test_a_missing_package_is_loaded_when_it_is_needed(running: Live) -> None:
+def test_a_missing_package_is_loaded_when_it_is_needed(running):
     output = running.run(2, "import scipy.special\nfloat(scipy.special.expit(0))")
     assert output.inner_text().strip() == "0.5"
 
 
-def test_an_error_begins_with_its_message(running: Live) -> None:
+def test_an_error_begins_with_its_message(running):
     output = running.run(2, "def halve(x):\n    return x / 0\n\nhalve(1)")
     lines = output.locator(".olc-error").inner_text().splitlines()
     assert lines == [
@@ -237,9 +230,7 @@ INJECTIONS = [
 
 
 @pytest.mark.parametrize("html", INJECTIONS)
-def test_what_a_cell_gives_does_nothing_to_the_page(
-    running: Live, visit: Visit, html: str
-) -> None:
+def test_what_a_cell_gives_does_nothing_to_the_page(running, visit, html):
     here = running.page.url
     shown = f"type('Bait', (), {{'_repr_html_': lambda _: {html!r}}})()"
     output = running.run(2, shown)
@@ -265,9 +256,7 @@ def test_what_a_cell_gives_does_nothing_to_the_page(
     visit.complaints.clear()  # the browser says what it has refused
 
 
-def test_python_reaches_no_other_host(
-    running: Live, visit: Visit, tmp_path: Path
-) -> None:
+def test_python_reaches_no_other_host(running, visit, tmp_path):
     with serving(tmp_path) as (other, asked):
         code = f"import js\nawait_ = js.fetch({other!r})\nawait_.catch(lambda e: 0)\n1"
         running.run(2, code)
@@ -281,13 +270,13 @@ def test_python_reaches_no_other_host(
 
 
 @pytest.fixture
-def tab(browser: Browser) -> Iterator[Page]:  # noqa: F811
+def tab(browser):  # noqa: F811
     context = browser.new_context()
     yield context.new_page()
     context.close()
 
 
-def test_what_is_typed_is_kept_until_reset(tab: Page, site: Any) -> None:
+def test_what_is_typed_is_kept_until_reset(tab, site):
     address = f"{site[0]}book/{CHAPTER}.html"
     tab.goto(address)
     Live(tab).press().write(3, "'mine'")
@@ -302,7 +291,7 @@ def test_what_is_typed_is_kept_until_reset(tab: Page, site: Any) -> None:
     assert "mine" not in tab.evaluate("JSON.stringify(localStorage)")
 
 
-def test_the_page_becomes_a_notebook(running: Live) -> None:
+def test_the_page_becomes_a_notebook(running):
     running.write(3, "'typed'")
     with running.page.expect_download() as download:
         running.page.get_by_role("button", name="Download as notebook").click()
@@ -317,9 +306,7 @@ def test_the_page_becomes_a_notebook(running: Live) -> None:
     running.cell(3).get_by_role("button", name="Reset").click()
 
 
-def test_a_link_is_shown_and_never_runs_by_itself(
-    running: Live, tab: Page, site: Any
-) -> None:
+def test_a_link_is_shown_and_never_runs_by_itself(running, tab, site):
     running.write(4, "x = 'from afar'\nx")
     running.cell(4).get_by_role("link", name="Link: cell 4").click()
     address = running.page.url
@@ -337,7 +324,7 @@ def test_a_link_is_shown_and_never_runs_by_itself(
     expect(linked.cell(4).locator(".cell_output")).to_have_text("'from afar'")
 
 
-def test_an_exercise_answers(running: Live) -> None:
+def test_an_exercise_answers(running):
     for sign, said in ((">", "Not yet: it answers −1 at a tie"), (">=", "✓ Right.")):
         output = running.run(
             2,
@@ -357,7 +344,7 @@ def test_an_exercise_answers(running: Live) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_editors_and_errors_are_accessible(running: Live, theme: str) -> None:
+def test_editors_and_errors_are_accessible(running, theme):
     running.page.evaluate("t => document.documentElement.dataset.theme = t", theme)
     running.run(2, "print('x' * 300)\n1 / 0")
     options = {"runOnly": {"type": "tag", "values": WCAG}}
@@ -365,7 +352,7 @@ def test_editors_and_errors_are_accessible(running: Live, theme: str) -> None:
     assert [(v["id"], [n["html"] for n in v["nodes"]]) for v in found] == []
 
 
-def test_an_endless_loop_is_stopped_and_python_starts_again(running: Live) -> None:
+def test_an_endless_loop_is_stopped_and_python_starts_again(running):
     running.write(2, "while True:\n    pass")
     running.page.keyboard.press("Shift+Enter")
     running.wait("Cell 2 of")
@@ -380,7 +367,7 @@ def test_an_endless_loop_is_stopped_and_python_starts_again(running: Live) -> No
     assert running.run(3, "limits.shape").inner_text().strip() == "(8, 7)"
 
 
-def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab: Page) -> None:
+def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab):
     with serving(
         book.HTML,
         Cross_Origin_Opener_Policy="same-origin",
@@ -398,7 +385,7 @@ def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab: Page) -> No
         tab.close()
 
 
-def test_a_heavy_chapter_says_so_and_waits(browser: Browser, site: Any) -> None:  # noqa: F811
+def test_a_heavy_chapter_says_so_and_waits(browser, site):  # noqa: F811
     for record in (live.CACHE / "runs").glob("*.json"):
         heavy = live.is_heavy(json.loads(record.read_text("utf-8")))
         page = (book.HTML / "book" / f"{record.stem}.html").read_text("utf-8")
@@ -411,7 +398,7 @@ def test_a_heavy_chapter_says_so_and_waits(browser: Browser, site: Any) -> None:
             visit.page.close()
 
 
-def test_a_file_on_disk_has_no_button(browser: Browser) -> None:  # noqa: F811
+def test_a_file_on_disk_has_no_button(browser):  # noqa: F811
     origin = f"{book.HTML.as_uri()}/"
     visit = Visit(browser, origin, formulas=False).open(f"book/{CHAPTER}.html")
     assert visit.page.locator(".olc-live").count() == 0
@@ -419,6 +406,6 @@ def test_a_file_on_disk_has_no_button(browser: Browser) -> None:  # noqa: F811
     visit.page.close()
 
 
-def test_the_scripts_are_formatted_and_linted() -> None:
+def test_the_scripts_are_formatted_and_linted():
     biome = live.NPM / "node_modules" / ".bin" / "biome"
     subprocess.run([biome, "ci", "--error-on-warnings", "."], cwd=live.LIVE, check=True)
