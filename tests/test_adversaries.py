@@ -22,7 +22,6 @@ from olc import (
     perceptron,
     play,
     streams,
-    winnow_r,
 )
 from olc.adversaries import Contrary
 from olc.standard_optimal import littlestone_dimension
@@ -133,14 +132,6 @@ def test_panel_always_errs_with_the_least_margin(n, k, kind, seed):
         x[:k] = 1
         x[heaviest[: k // 2]] = -1
         assert learner.score(x) > 0
-
-
-def test_panel_with_more_tries_comes_no_less_close():
-    few, many = (
-        duel(Perceptron(16), adversaries.Panel(16, 3, tries=tries), 100).mistakes
-        for tries in (1, 16)
-    )
-    assert few <= many <= 48
 
 
 def test_a_learner_that_does_not_fit_is_left_as_it_was():
@@ -300,17 +291,6 @@ def test_a_learner_that_has_played_before_may_be_dueled():
     trace = duel(learner, adversaries.Floor(16, additions=3), rounds=500)
     assert trace.stream.drifts[0][0] == 0
     assert_explained(trace.stream)
-
-
-@pytest.mark.parametrize(("flips", "plain"), [(5, 14), (100, 109)])
-def test_flip_makes_winnow_pay_for_every_flip_and_winnow_r_for_none(flips, plain):
-    found = []
-    for kind in (Winnow, WinnowR):
-        trace = duel(kind(1024), adversaries.Flip(1024, flips), rounds=5000)
-        found.append(winnow_r.late_mistakes(trace))
-        assert winnow_r.additions(trace.stream) == flips + 1
-    assert found == [plain, 11]
-    assert plain == flips - 1 + math.log2(1024)
 
 
 def test_flip_with_many_victims_makes_winnow_pay_for_each_of_them():

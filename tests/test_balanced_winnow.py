@@ -246,10 +246,6 @@ def test_the_bound_for_every_rate_has_the_perceptron_at_one_end():
         assert bound(n, k, 1e-6) == pytest.approx(n * k, rel=1e-6)
         assert math.floor(bound(n, k, 3 / (2 * n * k))) <= n * k
         assert bound(n, k, 1 / k) <= 2 * k**2 * math.log(2 * n / k)
-    least = {(16, 3): 39, (32, 7): 201, (64, 5): 158, (64, 11): 565}
-    for (n, k), wanted in least.items():
-        rates = np.geomspace(0.01, 0.5, 200)
-        assert math.floor(min(bound(n, k, eta) for eta in rates)) == wanted
     # just below the rate without a bound the arguments of cosh are large
     assert 20_000 < bound(16, 7, 0.2895) < bound(16, 7, 0.29) == math.inf
 

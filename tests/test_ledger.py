@@ -443,14 +443,6 @@ def test_a_proof_refuses_a_learner_with_any_hook_of_its_own(kind):
                     theorem(*given)
 
 
-def test_a_proof_notices_that_the_examples_were_changed():
-    game = streams.separable(4, 0.1, 100, seed=0)
-    trace = play(olc.Perceptron(4), game)
-    game.X[:] = -game.X[::-1].copy()
-    with pytest.raises(ValueError, match="no longer what it was"):
-        olc.perceptron.proof(trace)
-
-
 def test_entropy_leaves_out_what_the_target_does_not_hold():
     u = np.array([0.5, 0.5, 0.0])
     log_w = np.array([math.log(0.25), math.log(0.75), -math.inf])

@@ -145,11 +145,3 @@ def test_simple_bound_is_broken_where_the_experts_err_in_turn(n, eta, cycles, ex
     assert trace.expected_mistakes == pytest.approx(summed)
     assert trace.expected_mistakes > (1 + eta) * cycles + math.log(n) / eta
     assert trace.expected_mistakes <= theory.mistake_bound(n, cycles, eta)
-
-
-def test_simple_bound_is_broken_just_beyond_its_range():
-    n, eta, best = 2000, 0.7, 1000
-    expected = best * sum(1 / (n - i * eta) for i in range(n))
-    assert expected == pytest.approx(1719.38, abs=0.005)
-    assert expected > (1 + eta) * best + math.log(n) / eta
-    assert expected <= theory.mistake_bound(n, best, eta)
