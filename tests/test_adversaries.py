@@ -1,6 +1,6 @@
 """Adversaries: a target explains all that they say, and every round is a mistake.
 
-How many mistakes each of them forces is in the tables of `test_tightness`.
+How many mistakes each of them forces is in the tables of the chapter `tightness`.
 """
 
 import math
@@ -126,6 +126,7 @@ def test_panel_always_errs_with_the_least_margin(n, k, kind, seed):
     assert trace.mistakes == len(trace)
     assert set(np.unique(stream.X)) <= {-1, 1}
     assert (stream.y * (stream.X @ stream.target) == 1).all()
+    assert kind is not Perceptron or len(trace) <= perceptron.panel_bound(n, k)
     if len(trace) < 60:  # it gave up because no example of least margin errs
         x = np.where(learner.weights > 0, -1.0, 1.0)
         heaviest = np.argsort(-learner.weights[:k])

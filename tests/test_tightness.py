@@ -11,24 +11,15 @@ from olc import (
     BalancedWinnow,
     Perceptron,
     PNormPerceptron,
-    ThresholdMarginWinnow,
     Winnow,
-    WinnowR,
     duel,
     geometry,
-    perceptron,
     tightness,
     winnow,
-    winnow_r,
 )
 from olc.adversaries import (
-    Cycle,
     Disjunction,
-    Floor,
-    Lengthen,
-    Panel,
 )
-from olc.margin_winnow import threshold_bound
 
 BOOK = Path(__file__).parent.parent / "book"
 
@@ -79,32 +70,6 @@ def test_every_bound_is_in_a_table_or_the_chapter_says_why_it_is_not():
                 assert f"{{doc}}`{chapter.stem}`" in here
             elif label not in NO_BOUNDS:
                 assert re.search(rf"[#`<]{label}\b(?!-)", here), label
-
-
-#: Learner, adversary, a bound on the mistakes (or updates), and how many are forced.
-FORCED = [
-    *[(Perceptron(n), Panel(n, k), perceptron.panel_bound(n, k), forced)
-      for n, k, forced in ((8, 1, 8), (8, 3, 21), (8, 5, 30), (16, 1, 16), (16, 3, 46),
-                           (16, 5, 78), (64, 5, 320), (256, 1, 256), (256, 3, 766),
-                           (256, 5, 1280), (1024, 1, 1024), (1024, 3, 3070))],
-    *[(Perceptron(n + 1), Lengthen(n, k), perceptron.disjunction_bound(n, k), forced)
-      for n, k, forced in ((64, 1, 224), (64, 3, 586), (64, 5, 923))],
-    (Perceptron(1025), Cycle(1024, 1), perceptron.disjunction_bound(1024, 1), 2051),
-    *[(Winnow(1024), Cycle(1024, k, bias=False), winnow.mistake_bound(1024, k), forced)
-      for k, forced in ((1, 0), (3, 12), (5, 30))],
-    (Winnow(1024), Disjunction(1024, 64), 1792, 1791),
-    *[(ThresholdMarginWinnow(1024, thickness=tau), Disjunction(1024, 3),
-       threshold_bound(1024, 3, 1024 - tau, 1024 + tau, sharp=True), forced)
-      for tau, forced in ((64, 95), (768, 447))],
-    *[(WinnowR(1024), Floor(1024, c), winnow_r.sharp_bound(1024, c), forced)
-      for c, forced in ((1, 46), (20, 1029))],
-]  # fmt: skip
-
-
-def test_so_many_mistakes_are_forced_at_other_sizes_and_no_more_than_the_bound():
-    for learner, adversary, bound, forced in FORCED:
-        trace = duel(learner, adversary, rounds=20_000)
-        assert len(trace.update_rounds) == forced <= bound, (learner, adversary)
 
 
 # θ = N/2k is the best threshold, and N/k and N/4k cost 2k more.
