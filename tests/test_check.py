@@ -67,7 +67,7 @@ def test_the_assumptions_of_a_theorem_are_checked_and_its_body_sees_values():
 
 
 @given(st.integers(-(10**6), 10**6), st.floats(-1e-13, 1e-13))
-def test_undo_rounding_takes_off_rounding_and_nothing_else(whole, error):
+def test_snug_takes_off_rounding_and_nothing_else(whole, error):
     assert check.undo_rounding(whole * (1 + error)) == whole
     assert check.undo_rounding(whole + 0.25) == whole + 0.25
     assert check.undo_rounding((whole or 1) * (1 + 1e-9)) != whole
@@ -75,7 +75,7 @@ def test_undo_rounding_takes_off_rounding_and_nothing_else(whole, error):
     assert check.undo_rounding(INF) == INF
 
 
-def test_an_optional_import_names_the_packages_of_all_modules(monkeypatch):
+def test_need_names_the_packages_of_all_modules(monkeypatch):
     assert check.optional_import("math", "json") is math
     monkeypatch.setitem(sys.modules, "sklearn", None)
     words = "sklearn is missing: pip install scikit-learn json"
