@@ -231,6 +231,10 @@ def test_a_learner_that_grows_plays_as_if_it_had_known_all_features():
             assert np.array_equal(learner.average, whole.average)
 
 
+def test_words_may_be_written_with_capitals_and_typographic_apostrophes():
+    assert text.gap("It's here", ["It’s"]).word == "it's"
+
+
 # --- streams ----------------------------------------------------------------------
 
 
