@@ -251,8 +251,7 @@ class Panel(_OfK):
         self._random = np.random.default_rng(self.seed)
 
     def move(self, learner: Any) -> Move | None:
-        thickness = getattr(learner, "thickness", 0.0)
-        k, (weights, most) = self.k, _whole(learner.weights, thickness)
+        k, (weights, most) = self.k, _whole(learner.weights, learner.thickness)
         x = np.where(weights > 0, -1.0, 1.0)
         x[:k] = 1
         x[np.argsort(-weights[:k], kind="stable")[: k // 2]] = -1
@@ -580,7 +579,7 @@ class Disjunction(_OfK):
 
     def move(self, learner: Any) -> Move | None:
         weights, low, high = learner.weights, learner.threshold, learner.threshold
-        if thickness := getattr(learner, "thickness", 0.0):
+        if thickness := learner.thickness:
             low, high = low - thickness, math.nextafter(high + thickness, math.inf)
         lightest = int(weights[: self.k].argmin())
         others = self.k + np.argsort(-weights[self.k :], kind="stable")

@@ -16,6 +16,7 @@ from olc.core import ledger
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Trace, as_trace
 from olc.core.learner import has, hints, parameter
+from olc.core.numerics import bisected
 from olc.geometry import unit
 from olc.perceptron import Perceptron
 from olc.perceptron import mistake_bound as mistake_bound
@@ -266,13 +267,13 @@ def sum_of_errors(mistakes: float, delta: float) -> float:
     19.85
     """
     excess = -math.log(delta)
-    low = mistakes
     high = mistakes + excess + math.sqrt(excess**2 + 2 * excess * mistakes)
-    while (middle := (low + high) / 2) not in (low, high):
-        lack = mistakes * math.log(middle / mistakes) if mistakes > 0 else 0.0
-        short = middle - mistakes - lack < excess
-        low, high = (middle, high) if short else (low, middle)
-    return high
+
+    def short(total: float) -> bool:
+        lack = mistakes * math.log(total / mistakes) if mistakes > 0 else 0.0
+        return total - mistakes - lack < excess
+
+    return bisected(short, mistakes, high)[1]
 
 
 @_assuming

@@ -18,7 +18,8 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, Threshold, hints, parameter
-from olc.normalized_winnow import log_sum_exp, softmax
+from olc.core.numerics import bisected, softmax, undo_rounding
+from olc.normalized_winnow import log_sum_exp
 
 
 class BalancedWinnow(Linear):
@@ -161,11 +162,7 @@ def rate_bound(n: int, k: int, eta: float) -> float:
     high = 1.0
     while possible(high):
         high *= 2
-    low = high / 2
-    while high - low > 1e-9 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if possible(middle) else (low, middle)
-    return low
+    return undo_rounding(bisected(possible, high / 2, high)[1])
 
 
 def _log_cosh(z: float, share: float = 1.0) -> float:

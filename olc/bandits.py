@@ -16,10 +16,11 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc.core import check, ledger
+from olc.core import check, ledger, numerics
 from olc.core.check import Vector, above, assuming, at_least, chance, whole
 from olc.core.game import plural
 from olc.core.learner import Parametrised, parameter
+from olc.core.numerics import shares, softmax
 from olc.normalized_winnow import log_sum_exp
 from olc.probability import numbered
 
@@ -55,7 +56,7 @@ class Exp3(Parametrised):
 
     def link(self, state: Vector) -> Any:
         """Return the chance of every arm, its share of the weight."""
-        return shares(state)
+        return softmax(state)
 
     def draw(self, coin: float) -> int:
         """Return the arm on which a coin, uniform between 0 and 1, falls."""
@@ -94,23 +95,14 @@ class Exp3(Parametrised):
         return cls(arms, eta=best_eta(arms, rounds))
 
 
-def rounded(chances: Vector) -> Vector:
+def rounded(chances: Vector) -> Any:
     """Return chances to 24 binary digits, never 0, with the sum 1.
 
     The powers of numpy differ in the last digits from one processor to the next, and a
     long game magnifies the difference until another arm is drawn. A weight too small
     for a float must not lead to a division by 0.
     """
-    chances = np.maximum(chances, 1e-300)
-    top = chances * (2.0**29 + 1)  # Veltkamp's splitting
-    chances = top - (top - chances)
-    return np.asarray(chances / sum(chances))
-
-
-def shares(state: Vector) -> Any:
-    """Return the weights :math:`e^s` of a state s, divided by their sum."""
-    weights = np.exp(state - state.max(axis=0))  # no power overflows
-    return weights / sum(weights)
+    return shares(numerics.rounded(np.maximum(chances, 1e-300), 24))
 
 
 def arm_under(chances: Vector, coin: Any) -> Any:
@@ -169,7 +161,7 @@ class Exp3P(Exp3):
 
     def link(self, state: Vector) -> Any:
         """Return the chance of every arm: by weight, or at random with chance γ."""
-        return (1 - self.gamma) * shares(state) + self.gamma / self.arms
+        return (1 - self.gamma) * softmax(state) + self.gamma / self.arms
 
     def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return estimates of all gains: too large on average."""
@@ -478,7 +470,7 @@ def proof(trace: BanditTrace, run: int = 0) -> Iterator[ledger.Row]:
     best = trace.totals[:, run].argmin()
     upper = log_sum_exp(learner.state)
     for arm, loss in zip(trace.arms[run], trace.losses[run], strict=True):
-        chances, weight = learner.chances, rounded(shares(learner.state))
+        chances, weight = learner.chances, rounded(softmax(learner.state))
         estimate = learner.estimate(loss, np.arange(learner.arms) == arm, chances)
         moves = learner.step(np.zeros(learner.arms), estimate)
         drift, square = float(weight @ moves), float(weight * moves @ moves)

@@ -19,8 +19,9 @@ from olc.balanced_winnow import doubled, doubled_target
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import Parametrised, parameter
+from olc.core.numerics import softmax
 from olc.geometry import radius
-from olc.normalized_winnow import entropy, softmax
+from olc.normalized_winnow import entropy
 
 # ----------------------------------------------------------------------- learners
 

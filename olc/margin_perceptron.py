@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, undo_rounding
+from olc.core.check import Vector, above, assuming, at_least
 from olc.core.game import Trace
 from olc.core.learner import hints, parameter
+from olc.core.numerics import undo_rounding
 from olc.perceptron import Perceptron, additive_rows
 
 

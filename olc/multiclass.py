@@ -171,7 +171,7 @@ class ConstraintClassifier(MultiClass):
             )
         self.learner: Any = learner.replaced(n=classes * learner.n)
         self.n, self.features = learner.n, learner.features
-        self.thickness = getattr(learner, "thickness", 0.0)
+        self.thickness = learner.thickness
 
     def __repr__(self) -> str:
         one = self.learner.replaced(n=self.n)

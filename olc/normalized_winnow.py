@@ -16,6 +16,7 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, chance, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import Learner, Linear, parameter
+from olc.core.numerics import shares, softmax
 
 
 class NormalizedWinnow(Linear):
@@ -43,11 +44,9 @@ class NormalizedWinnow(Linear):
         """Return the distribution proportional to exp(ηs)."""
         return softmax(self.eta * s)
 
-
-def softmax(s: Vector) -> Vector:
-    """Return the distribution proportional to exp(s)."""
-    powers = np.exp(s - s.max())
-    return powers / powers.sum()
+    def weigh(self, s: Vector) -> Vector:
+        """Return the weights: the rounded ones of `Linear`, as shares that sum to 1."""
+        return shares(super().weigh(s))
 
 
 log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(s) without overflow
@@ -202,8 +201,7 @@ def entropy_rows(
     u = geometry.unit(stream.need_target(), 1)
     wanted, largest = split(u), geometry.radius(stream.X, math.inf)
     gamma = float(np.min(stream.y * (stream.X @ u), initial=largest))
-    thickness = getattr(learner, "thickness", 0.0)
-    guaranteed = least_drop(learner.eta, gamma, largest, thickness)
+    guaranteed = least_drop(learner.eta, gamma, largest, learner.thickness)
 
     logs = double(learner.eta * learner.state)
     start = before = entropy(wanted, logs)

@@ -16,16 +16,10 @@ import numpy as np
 from olc import geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow, doubled, doubled_target
 from olc.core import ledger
-from olc.core.check import (
-    Vector,
-    above,
-    assuming,
-    at_least,
-    solve_root_bound,
-    undo_rounding,
-)
+from olc.core.check import Vector, above, assuming, at_least
 from olc.core.game import Trace
 from olc.core.learner import Learner
+from olc.core.numerics import solve_root_bound, undo_rounding
 from olc.core.stream import Stream, as_stream
 from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron

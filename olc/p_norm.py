@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, undo_rounding, whole
+from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.game import Trace
 from olc.core.learner import Linear, parameter
+from olc.core.numerics import undo_rounding
 from olc.geometry import norm
 from olc.perceptron import additive_rows
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, flag, undo_rounding
+from olc.core.check import Vector, above, assuming, at_least, flag
 from olc.core.game import Trace
 from olc.core.learner import Linear, hints, parameter
+from olc.core.numerics import undo_rounding
 
 
 def _cap(value: Any, name: str) -> float | None:

@@ -15,17 +15,10 @@ from numpy.typing import ArrayLike
 
 from olc import geometry
 from olc.core import check, ledger
-from olc.core.check import (
-    Vector,
-    above,
-    assuming,
-    at_least,
-    solve_root_bound,
-    undo_rounding,
-    whole,
-)
+from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.game import Trace, plural
 from olc.core.learner import Learner, Linear, hints, parameter
+from olc.core.numerics import solve_root_bound, undo_rounding
 from olc.core.stream import Stream, as_stream
 from olc.fast.play import play
 
@@ -132,10 +125,10 @@ def additive_rows(
     update happens at y⟨w, x⟩ ≤ τ.
     """
     moves, stream, learner = ledger.steps(trace, target, kind)
-    rate, p = learner.rate, getattr(learner, "p", 2.0)
+    rate, p = learner.rate, learner.p
     u = geometry.unit(stream.need_target(), p / (p - 1))
     gamma = rate * float(np.min(stream.y * (stream.X @ u), initial=math.inf))
-    slack = 2 * rate * getattr(learner, "thickness", 0.0)
+    slack = 2 * rate * learner.thickness
 
     def square(s: Vector) -> float:
         return float(s @ s if p == 2 else geometry.norm(s, p) ** 2)

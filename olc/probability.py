@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from olc.core import check
+from olc.core import check, numerics
 from olc.core.check import Vector
 from olc.core.game import Game, Trace, as_trace
 from olc.core.learner import HOOKS, Linear, has
@@ -80,8 +80,7 @@ def softmax(scores: ArrayLike, slope: float = 1.0) -> Vector:
     values = math.copysign(0.5, slope) * _finite(scores, ": give one per class", 1)
     below = values - values.max(axis=-1, keepdims=True)  # no difference overflows
     with np.errstate(over="ignore"):
-        powers = np.exp(2 * abs(slope) * below)
-    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
+        return numerics.softmax(2 * abs(slope) * below, axis=-1)
 
 
 def fit_sigmoid(scores: ArrayLike, y: ArrayLike) -> tuple[float, float]:
@@ -134,9 +133,7 @@ def fit_softmax(scores: ArrayLike, y: ArrayLike) -> float:
     columns = np.ascontiguousarray(values.T)
 
     def look(parameters: Vector) -> tuple[Vector, Vector]:
-        logs = parameters[0] * columns
-        powers = np.exp(logs - logs.max(axis=0))
-        chances = powers / powers.sum(axis=0)
+        chances = numerics.softmax(parameters[0] * columns)
         means = (chances * columns).sum(axis=0)
         spread = np.vdot(chances, np.square(columns - means))
         return np.array([means.sum() - wanted]), np.array([[spread]])

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least, undo_rounding
+from olc.core.check import Vector, above, assuming, at_least
 from olc.core.game import Trace
 from olc.core.learner import Threshold, parameter
+from olc.core.numerics import undo_rounding
 
 
 class ThresholdRelative(Threshold):

@@ -7,6 +7,7 @@ elimination, and its bounds: with attribute errors, on halfspaces, on sparse exa
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -18,6 +19,7 @@ from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, flag, whole
 from olc.core.game import Trace, as_trace
 from olc.core.learner import Threshold, hints, parameter
+from olc.core.numerics import undo_rounding
 from olc.core.stream import Stream
 
 
@@ -57,19 +59,38 @@ class Winnow(Threshold):
 
 @assuming(n=whole(), alpha=above(1), threshold=above(0))
 def promotions(n: int, alpha: float = 2.0, threshold: float | None = None) -> int:
-    """Return how often one relevant weight can be promoted: ⌈log_α θ⌉ times.
+    """Return how often a relevant weight of 1 is promoted: ⌈log_α θ⌉ times.
+
+    The powers of α are rounded, as the learner's weights are: with α = 1.1 and θ = 1.21
+    it takes three promotions, because 1.1² is rounded down.
 
     >>> promotions(1024), promotions(1024, threshold=math.nextafter(1024, math.inf))
     (10, 11)
+    >>> promotions(1, alpha=1.1, threshold=1.21)
+    3
     """
-    theta = n if threshold is None else threshold
-    times = max(0, math.ceil(math.log(theta) / math.log(alpha)))
-    # the logarithms are rounded: look at the neighbours
-    while times > 0 and alpha ** (times - 1) >= theta:
-        times -= 1
-    while alpha**times < theta:
-        times += 1
-    return times
+    learner, most = Winnow(1, alpha=alpha, threshold=threshold or n), 1
+
+    @np.errstate(all="ignore")
+    def reaches(times: int) -> bool:
+        return not learner.weigh(np.array([float(times)]))[0] < learner.threshold
+
+    while not reaches(most):
+        most *= 2
+    return bisect_left(range(most), True, key=reaches)
+
+
+def blurred(threshold: Any, alpha: float) -> tuple[Any, Any]:
+    """Return the scores of exact weights between which θ lies for rounded ones.
+
+    The weights αʲ are rounded to 32 digits, so that a score may reach θ a little early
+    or late. The powers of a power of two are exact: there both numbers are θ.
+
+    >>> blurred(8.0, alpha=2.0)
+    (8.0, 8.0)
+    """
+    blur = Fraction(math.frexp(alpha)[0] != 0.5, 2**31)
+    return threshold * (1 - blur), threshold * (1 + blur)
 
 
 @assuming(n=whole(), k=whole(), alpha=above(1), threshold=above(0), eliminate=flag)
@@ -87,7 +108,9 @@ def mistake_bound(
     relevant weight :math:`\alpha^j` happens at a score below θ and adds less than
     :math:`(\alpha-1)(\theta-\alpha^j)` to the irrelevant mass; a demotion takes at
     least :math:`(1-1/\alpha)\theta` from it and leaves at least :math:`\theta/\alpha`.
-    (An elimination takes θ and may leave nothing.) For α = 2 and
+    (An elimination takes θ and may leave nothing.) Where rounding blurs θ, as `blurred`
+    says, a promotion counts with the larger and a demotion with the smaller number.
+    For α = 2 and
     :math:`\theta = n = 2^L` the bound is 3kL - 2k, or 2kL - k with elimination, and it
     is attained.
 
@@ -102,10 +125,10 @@ def mistake_bound(
     """
     each = promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
-    theta, factor = Fraction(n if threshold is None else threshold), Fraction(alpha)
-    highest = Fraction(alpha**each)
-    mass = n - k + k * ((factor - 1) * each * theta - (highest - 1))
-    taken, left = demotion(theta, factor, eliminate)
+    low, high = blurred(Fraction(threshold or n), alpha)
+    factor, highest = Fraction(alpha), Fraction(alpha**each)
+    mass = n - k + k * ((factor - 1) * each * high - (highest - 1))
+    taken, left = demotion(low, factor, eliminate)
     demotions = (mass - left) / taken
     # below that number, if any promotion helped, and otherwise not above it
     most = math.ceil(demotions) - 1 if each else math.floor(demotions)
@@ -165,16 +188,19 @@ def halfspace_bound(
     592
     """
     factor = 1 + margin / 2 if alpha is None else alpha
-    gain = 1 - (1 - margin) * factor
+    low, high = blurred(n, factor)
+    taken, left = demotion(low, factor, False)
+    # demotions are at most those before any promotion, and so many for each of them
+    first, each = (n - left) / taken, (factor - 1) * high / taken
+    gain = 1 - (1 - margin) * each
     if margin > 1 or gain <= 0:
         raise ValueError(
             f"margin = {margin} and alpha = {factor}: a margin is at most 1, and the "
             "factor must be below 1 / (1 - margin)"
         )
-    up = math.floor(
-        check.undo_rounding((total * promotions(n, factor) + 1 - margin) / gain)
-    )
-    return math.floor(check.undo_rounding(1 + (1 + factor) * up))
+    most = (total * promotions(n, factor) + (1 - margin) * first) / gain
+    up = math.floor(undo_rounding(most))
+    return math.floor(undo_rounding(first + (1 + each) * up))
 
 
 @assuming(n=whole(), k=whole())
@@ -213,16 +239,16 @@ def weight_rows(
 ) -> Iterator[ledger.Row]:
     """Keep Winnow's ledger; with a `thickness` τ, θ + τ promotes and θ - τ demotes."""
     moves, stream, learner = ledger.steps(trace, target, kind)
-    alpha, tau = learner.alpha, getattr(learner, "thickness", 0.0)
-    high = rest = learner.threshold + tau
-    if hasattr(learner, "thickness"):  # a weight that is just high is promoted, too
-        rest = math.nextafter(high, math.inf)
-    relevant = relevant_features(stream)
-    each, low = promotions(learner.n, alpha, rest), learner.threshold - tau
+    alpha, high = learner.alpha, learner.threshold + learner.thickness
+    if kind is not Winnow:  # a weight that is just high is promoted, too
+        high = math.nextafter(high, math.inf)
+    relevant, each = relevant_features(stream), promotions(learner.n, alpha, high)
+    low, _ = blurred(learner.threshold - learner.thickness, alpha)
+    _, high = blurred(high, alpha)
     share = 1.0 if learner.eliminate else 1 - 1 / alpha
     taken, left = demotion(low, alpha, learner.eliminate)
 
-    weights = learner.weights
+    weights = learner.link(learner.state)  # exact, or nearly so
     start, up, down, errors = float(weights.sum()), 0, 0, 0
     most_irrelevant = start - float(weights[relevant].sum())
     for _, (t, x, y, score, after) in moves:
@@ -233,7 +259,7 @@ def weight_rows(
         most = math.inf if lost else len(relevant) * each + errors
         gain = (alpha - 1) * (high - shown) if y > 0 else -share * (low - shown)
         most_irrelevant += gain
-        weights = after.weights
+        weights = after.link(after.state)
         total = float(weights.sum())
         irrelevant = total - weights[relevant].sum(), most_irrelevant
         upper = start + up * (alpha - 1) * high - down * taken

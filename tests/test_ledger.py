@@ -141,7 +141,7 @@ def entropy(trace, found):
         w = shares(step.learner.state)
     lift = math.tanh(eta * R) / R
     fall = eta * gamma - math.log(math.cosh(eta * R))
-    fall -= math.log1p(getattr(learner, "thickness", 0.0) * lift)
+    fall -= math.log1p(learner.thickness * lift)
     signed = trace.stream.y[trace.update_rounds, None] * X[trace.update_rounds]
     np.testing.assert_allclose(found.log_Z, log_Z, atol=1e-12)
     np.testing.assert_allclose(found.advantage, eta * signed @ u, atol=1e-12)
@@ -159,7 +159,7 @@ def weighed(trace, found):
     X, y, after = game.X, game.y, trace.recorded().weights
     before = np.vstack([learner.weights, after[:-1]])
     np.testing.assert_allclose(found.potential, after.sum(axis=1))
-    tau = getattr(learner, "thickness", 0.0)
+    tau = learner.thickness
     up, down = np.cumsum(y > 0), np.cumsum(y < 0)
     assert found.promotions.tolist() == up.tolist()
     assert found.demotions.tolist() == down.tolist()
@@ -172,7 +172,8 @@ def weighed(trace, found):
         return least, start + up * (alpha - 1) * theta - down * taken
     relevant, gone = trace.stream.target > 0, 1 if learner.eliminate else 1 - 1 / alpha
     powers, high = alpha ** np.arange(50.0), theta + tau
-    each = (powers <= high if hasattr(learner, "thickness") else powers < high).sum()
+    thick = isinstance(learner, olc.ThresholdMarginWinnow)
+    each = (powers <= high if thick else powers < high).sum()
     assert (found.most_promotions == relevant.sum() * each).all()
     np.testing.assert_allclose(found.score, (before * X).sum(axis=1))
     np.testing.assert_allclose(found.irrelevant, after[:, ~relevant].sum(axis=1))
@@ -384,7 +385,7 @@ def test_a_ledger_numbers_its_rows_and_takes_another_target_or_sparse_rows(kind)
     learner, game, proof = game_of(kind)
     trace = play(learner, game)
     found = proof(trace)
-    thick = hasattr(learner, "thickness")
+    thick = learner.thickness > 0
     assert found.index.tolist() == list(range(1, len(found) + 1))
     assert found.index.name == ("update" if thick else "mistake")
     if "target" in inspect.signature(proof).parameters:

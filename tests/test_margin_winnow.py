@@ -66,6 +66,14 @@ def test_updates_of_margin_winnow_keep_the_bound_and_leave_the_margin(stream, sh
     assert olc.geometry.margin(learner.weights, stream.X, stream.y, p=1) > thickness
 
 
+@given(st.integers(1, 400))
+def test_a_first_weight_is_its_share_and_no_more_than_a_margin_of_that_size(n):
+    learner = MarginWinnow(n, eta=0.1, thickness=1 / n)
+    assert learner.weights.tolist() == [1 / n] * n
+    assert len(play(learner, np.eye(n)[:1], [1]).update_rounds) == 1
+    assert math.fsum(learner.weights) == pytest.approx(1, abs=1e-15)
+
+
 @given(positive(most=30), st.floats(0.05, 2))
 def test_without_thickness_it_is_normalised_winnow(stream, eta):
     thick = MarginWinnow(stream.n, thickness=0, eta=eta)

@@ -3,10 +3,11 @@
 import itertools
 import math
 from fractions import Fraction
+from functools import cache, partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from worst_games import worst_disjunctions
@@ -173,6 +174,70 @@ def test_no_adversary_breaks_the_bounds_of_small_games(eliminate):
                 factor = Fraction(alpha)
                 most = factor * up + 1 - factor / n * (up + k / (factor - 1))
                 assert down <= most
+
+
+#: Factors whose powers 32 binary digits do not hold, and thresholds that these reach.
+FACTORS = [1.05, 1.1, 1.2, 1.25, 1.3, 1.5, 1.6, 1.7, 3.0]
+
+
+@st.composite
+def edges(draw):
+    """A factor, and a threshold that a few of its powers add up to, or nearly so."""
+    alpha = draw(st.sampled_from(FACTORS))
+    powers = draw(st.lists(st.integers(-1, 3), min_size=1, max_size=2))
+    theta = sum(alpha**power for power in powers)
+    return alpha, draw(st.sampled_from([theta, round(theta, 6), strictly(theta)]))
+
+
+@given(edges(), st.sampled_from([(1, 1), (2, 1), (2, 2), (3, 1), (3, 2), (3, 3)]),
+       st.booleans())  # fmt: skip
+@example((1.1, 1.21), (1, 1), False)
+@example((1.2, 1.44), (1, 1), False)
+@example((1.3, 1.69), (1, 1), False)
+@example((1.6, 2.56), (3, 3), False)
+@example((1.3, 1.3), (1, 1), True)
+@example((1.05, 1.05), (1, 1), False)
+@example((1.1, 1.1**3), (3, 3), False)
+def test_no_adversary_breaks_the_bounds_if_the_weights_are_rounded(edge, size, lost):
+    (alpha, theta), (n, k) = edge, size
+    if theta > alpha**4 * 1.1 and n == 3:  # too many positions
+        return
+    learner = Winnow(n, alpha=alpha, threshold=theta, eliminate=lost)
+    found = worst_disjunctions(
+        n, k, theta, lambda count: count + 1,
+        lambda count: -math.inf if lost else count - 1, 0,
+        weight=cache(lambda count: float(learner.weigh(np.array([float(count)]))[0])),
+    )  # fmt: skip
+    assert max(found) == k * winnow.promotions(n, alpha, theta)  # attained
+    worst = max(up + down for up, down in found.items())
+    assert worst <= winnow.mistake_bound(n, k, alpha, theta, lost)
+
+
+@given(edges(), st.integers(1, 4), st.integers(0, 999))
+def test_the_ledger_counts_with_the_rounded_weights(edge, k, seed):
+    (alpha, theta), n = edge, 4
+    stream, thick = streams.disjunction(n, k, 200, seed), olc.ThresholdMarginWinnow
+    for make, proof in [
+        (Winnow, winnow.proof),
+        (partial(thick, thickness=theta / 9), olc.margin_winnow.proof),
+    ]:
+        rows = proof(play(make(n, alpha=alpha, threshold=theta), stream))
+        assert (rows.promotions <= rows.most_promotions).all()
+        assert (rows.irrelevant <= rows.most_irrelevant + 1e-12).all()
+        assert (rows.potential <= rows.upper + 1e-12).all()
+        assert (rows.lower <= rows.potential + 1e-12).all()
+
+
+@given(st.integers(2, 300), st.integers(1, 9), st.sampled_from([2.0, 4.0, 8.0]),
+       st.sampled_from([None, 1.0, 3.5, 16.0]))  # fmt: skip
+def test_bound_of_a_power_of_two_is_the_theorem_to_the_last_unit(n, k, alpha, theta):
+    k, theta, factor = min(k, n), Fraction(theta or n), Fraction(alpha)
+    each = sum(factor**j < theta for j in range(20))
+    mass = n - k + k * ((factor - 1) * each * theta - (factor**each - 1))
+    demotions = (mass - theta / factor) / (theta - theta / factor)
+    most = math.ceil(demotions) - 1 if each else math.floor(demotions)
+    bound = winnow.mistake_bound(n, k, alpha, float(theta))
+    assert bound == k * each + max(0, most)
 
 
 # --------------------------------------------------------------- the bounds

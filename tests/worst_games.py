@@ -37,17 +37,23 @@ def worst_case(learner, table):
     return value((True,) * len(table))
 
 
-def worst_disjunctions(n, k, theta, promote, demote, one=1, thickness=None):
+def worst_disjunctions(
+    n, k, theta, promote, demote, one=1, thickness=None, weight=lambda state: state
+):
     """Play all games against a kind of Winnow: {promotions: most demotions with them}.
 
     Weights are kept apart as relevant and irrelevant, each a sorted tuple: all that
     matters about a position. `one` is the first weight, in units that are exact. With
-    a thickness τ a sum is promoted up to θ + τ, and demoted from θ - τ on.
+    a thickness τ a sum is promoted up to θ + τ, and demoted from θ - τ on. A weight may
+    be kept as a state, which has a `weight`.
     """
     low = theta - (thickness or 0)
 
     def promotable(score):
         return score < theta if thickness is None else score <= theta + thickness
+
+    def total(states):
+        return sum(map(weight, states))
 
     def subsets(weights):
         kinds = sorted(Counter(weights).items())
@@ -66,11 +72,11 @@ def worst_disjunctions(n, k, theta, promote, demote, one=1, thickness=None):
         found = {0: 0}
         for inside, outside in subsets(others):
             moves = []
-            if sum(inside) >= low:
+            if total(inside) >= low:
                 less = best(relevant, after(demote, inside, outside))
                 moves.append((0, 1, less))
             for chosen, rest in subsets(relevant):
-                if chosen and promotable(sum(inside) + sum(chosen)):
+                if chosen and promotable(total(inside + chosen)):
                     grown = after(promote, chosen, rest)
                     more = best(grown, after(promote, inside, outside))
                     moves.append((1, 0, more))

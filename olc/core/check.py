@@ -134,25 +134,6 @@ def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return decorate
 
 
-def undo_rounding(bound: float) -> float:
-    """Return a bound on a whole number without the last bits that rounding took.
-
-    >>> undo_rounding(2.9999999999999987), undo_rounding(2.9)
-    (3.0, 2.9)
-    """
-    nearest = round(bound) if math.isfinite(bound) else bound
-    return float(nearest if abs(bound - nearest) <= 1e-12 * abs(bound) else bound)
-
-
-def solve_root_bound(ratio: float, losses: float) -> float:
-    """Return the largest M with M ≤ losses + ratio·√M.
-
-    >>> solve_root_bound(2, 3)
-    9.0
-    """
-    return undo_rounding((ratio / 2 + math.sqrt(ratio**2 / 4 + losses)) ** 2)
-
-
 def optional_import(*modules: str) -> Any:
     """Import modules and return the first, or name the packages to install.
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from olc.core import check
 from olc.core.check import Range, Vector, above, whole
+from olc.core.numerics import rounded
 
 EPS = float(np.finfo(float).eps)
 
@@ -181,6 +182,7 @@ class Learner(Parametrised):
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether predictions are drawn at random
     threshold: float = 0.0  #: the score at which the prediction changes
+    thickness: float = 0.0  #: τ: how far beyond it a right score may still be too close
     n: int
     rounds: int = 0  #: how many rounds this learner has played
     additive = averaged = coordinatewise = margin_rule = batched = False
@@ -346,6 +348,7 @@ class Linear(Learner):
 
     n: int = parameter(whole(1), kw_only=False)
     rate = 1.0  #: r, the size of a step
+    p = 2.0  #: of the norm that belongs to the weights
 
     def start(self) -> Any:
         """Return the state before the first round."""
@@ -397,8 +400,7 @@ class Linear(Learner):
         Without those a sum of a few weights is exact, and a tie is one everywhere.
         """
         weights = np.asarray(self.link(state), dtype=float)
-        top = weights * (2.0**21 + 1)  # Veltkamp's splitting
-        return np.asarray(top - (top - weights))
+        return rounded(weights, 32)
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
