@@ -29,7 +29,7 @@ document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", conten
 document.head.append(make("link", { rel: "stylesheet", href: new URL("page.css", folder) }));
 
 // An output brings its pictures along: whatever names another place is refused.
-const ALLOWED_URI_REGEXP = /^(?!\/\/)([^a-z]|[a-z+.-]+([^a-z+.\-:]|$))/i;
+const ALLOWED_URI_REGEXP = /^(?![\\/]{2})([^a-z]|[a-z+.-]+([^a-z+.\-:]|$))/i;
 const refused = { FORBID_TAGS: ["style"], FORBID_ATTR: ["srcset", "action", "formaction"] };
 const clean = (html) =>
   DOMPurify.sanitize(html, { ADD_TAGS: ["use"], ALLOWED_URI_REGEXP, ...refused });

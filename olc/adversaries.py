@@ -692,6 +692,8 @@ class _Drifting(Adversary):
     def drift(self, *variables: int) -> None:
         """Change the target to these variables alone."""
         self.target = _bits(self.n, variables)
+        if self.drifts and self.drifts[-1][0] == self._moves:  # it had no round
+            self.drifts.pop()
         self.drifts.append((self._moves, self.target))
 
     def forced(self, *moves: tuple[list[int], int]) -> Iterator[Move]:
@@ -871,5 +873,6 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
             game.round(rows[-1], labels[-1])
         X = np.reshape(rows, (len(rows), -1 if rows else learner.n or 1))
         u, drifts = getattr(adversary, "target", None), getattr(adversary, "drifts", ())
-        stream = Stream(X, np.array(labels, dtype=np.int8), u, tuple(drifts))
+        began = [drift for drift in drifts if drift[0] < max(1, len(rows))]
+        stream = Stream(X, np.array(labels, dtype=np.int8), u, began)
     return game.trace(stream)

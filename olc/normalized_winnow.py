@@ -217,4 +217,4 @@ def entropy_rows(
 def entropy(u: Vector, logs: Vector) -> float:
     """Return RE(u‖w) = Σ u ln(u/w) for weights with these logarithms, normalised."""
     held, log_w = u > 0, logs - log_sum_exp(logs)
-    return float(np.sum(u[held] * (np.log(u[held]) - log_w[held])))
+    return max(0.0, float(np.sum(u[held] * (np.log(u[held]) - log_w[held]))))

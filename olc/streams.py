@@ -193,6 +193,8 @@ def drifting_disjunction(
     >>> [start for start, _ in stream.drifts]
     [0, 20, 40, 60, 80]
     """
+    if drifts >= rounds:
+        raise ValueError(f"drifts = {drifts} must be less than rounds = {rounds}")
     random = np.random.default_rng(seed)
     X = _bits(random, (rounds, n), density, 1, k)
     targets = [_subset(n, k, random)]

@@ -82,8 +82,8 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     start = before = float(np.sum((learner.weights - u) ** 2))
     for count, (t, x, y, score, after) in moves:
         missing = theta + y * aim - score
-        guaranteed = share * missing**2 / float(x @ x)
+        guaranteed = share * missing**2 / (float(x @ x) or 1.0)  # it misses nothing
         potential = float(np.sum((after.weights - u) ** 2))
-        upper = start - count * share * (aim / stream.radius) ** 2
+        upper = start - count * share * (aim / (stream.radius or 1.0)) ** 2
         drop, before = before - potential, potential
         yield t, missing, drop, guaranteed, 0.0, potential, upper

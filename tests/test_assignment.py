@@ -70,6 +70,14 @@ def test_what_is_to_be_proved_is_graded_by_hand_and_its_code_by_its_check() -> N
     assert (proof.cell_type, proof.source) == ("markdown", "")
 
 
+def test_an_exercise_that_is_named_twice_is_asked_once() -> None:
+    once, twice = (
+        assignment(*names)
+        for names in (["winnow-every"], ["winnow-every", "ex-winnow-every"])
+    )
+    assert [cell.id for cell in twice.cells] == [cell.id for cell in once.cells]
+
+
 def test_an_unknown_label_is_answered_by_those_that_are_near() -> None:
     with pytest.raises(
         book.Failure, match="no exercise is labelled winow-every: try ex-winnow-every"

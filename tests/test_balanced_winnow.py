@@ -268,7 +268,7 @@ def test_the_bound_for_every_rate_holds_on_signed_panels_and_so_does_its_ledger(
         X[:, k:] = random.uniform(-1, 1, (200, n - k))
     stream = Stream(X, np.sign(X @ u), u)
     trace = play(BalancedWinnow(n, eta=eta), stream)
-    assert trace.mistakes <= balanced_winnow.rate_bound(n, k, eta) + 1e-6
+    assert trace.mistakes <= balanced_winnow.rate_bound(n, k, eta)
     found = balanced_winnow.rate_proof(trace)
     assert (found.cross <= 1e-12).all()
     assert (found.rise <= math.log(math.cosh(eta)) + 1e-9).all()
@@ -280,3 +280,10 @@ def test_the_bound_for_every_rate_holds_on_signed_panels_and_so_does_its_ledger(
     np.testing.assert_allclose(found.upper, math.log(n) + count * np.log(np.cosh(eta)))
     s = X[trace.mistake_rounds].T @ stream.y[trace.mistake_rounds]
     assert found.potential.iloc[-1] == pytest.approx(np.log(np.cosh(eta * s).sum()))
+
+
+@pytest.mark.parametrize("eta", [0.01, 0.1, 0.25, 0.5, 0.9])
+def test_a_panel_of_one_attains_the_bound_for_every_rate_without_a_rest(eta):
+    signs = [[1, 1], [1, -1]]
+    mistakes = play(BalancedWinnow(2, eta=eta), signs, [1, 1]).mistakes
+    assert mistakes == balanced_winnow.rate_bound(2, 1, eta) == 2.0

@@ -141,6 +141,19 @@ def test_theorem_and_proof_hold_for_all_three(which, game, share, room):
         assert start <= math.log(2 * len(u)) + 1e-12
 
 
+@pytest.mark.parametrize("n", range(1, 41))
+def test_weights_that_are_the_first_ones_have_a_bound_of_their_own_loss(n):
+    X, y = np.ones((2, n)), [1, 1]
+    for kind, u in [
+        (gradient.ExponentiatedGradient(n, eta=0.1), np.full(n, 1 / n)),
+        (gradient.SignedExponentiatedGradient(n, eta=0.1, norm=1), np.zeros(n)),
+        (gradient.GradientDescent(n, eta=0.9 / n), np.zeros(n)),
+    ]:
+        trace = gradient.forecast(kind, X, y)
+        own = trace.loss_of(u) / (1 - trace.before.eta * trace.before.radius(X) ** 2)
+        assert gradient.bound(trace, u) == pytest.approx(own, rel=1e-9, abs=1e-9)
+
+
 @given(st.floats(0, 100), st.floats(0.01, 100), st.floats(0.01, 100))
 def test_no_rate_has_a_smaller_bound_than_the_best(loss, start, radius):
     least = gradient.loss_bound(loss, start, radius)

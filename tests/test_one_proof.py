@@ -214,3 +214,11 @@ def test_such_bounds_would_be_wrong():
     assert trace.mistakes == 101
     with pytest.raises(ValueError, match="play with a new one"):
         one_proof.proof(trace)
+
+
+@pytest.mark.parametrize("n", range(1, 41))
+def test_a_target_of_equal_weights_allows_normalised_winnow_no_mistake(n):
+    stream = Stream(np.ones((2, n)), [1, 1], np.ones(n))
+    learner = olc.NormalizedWinnow(n, eta=0.5)
+    bound = one_proof.mistake_bound(learner, stream)
+    assert play(learner, stream).mistakes <= bound < 1e-14

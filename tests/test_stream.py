@@ -62,14 +62,32 @@ def test_a_run_of_a_drifting_stream_drifts_as_the_whole_does():
         assert not mixed.drifts
 
 
-def test_rounds_before_the_first_drift_have_no_target():
-    late = Stream(np.ones((5, 1)), np.ones(5), [1], drifts=[(3, np.ones(1))])
-    assert late[:2].target is None
-    assert late[2:].drifts[0][0] == 1
+@pytest.mark.parametrize("starts", [(3,), (0, 3, 1), (0, 2, 2), (0, 5), (0, 3, 9)])
+def test_drifts_begin_with_round_0_and_go_on_in_order_before_the_end(starts):
+    drifts = [(start, np.ones(1)) for start in starts]
+    with pytest.raises(ValueError, match="begin with 0, each of them once"):
+        Stream(np.ones((5, 1)), np.ones(5), [1], drifts=drifts)
+
+
+def test_a_margin_needs_an_example_and_a_direction():
+    for X, y, u in ([[[1], [1]], [1, 1], [0]], [np.ones((0, 1)), [], [1]]):
+        with pytest.raises(ValueError, match="no margin: give at least one example"):
+            _ = Stream(X, y, u).margin
     with pytest.raises(ValueError, match="this stream has no target"):
-        late[:2].need_target()
-    with pytest.raises(ValueError, match="this stream has no target"):
-        _ = late[:2].margin
+        _ = Stream(np.ones((2, 1)), [1, 1]).margin
+
+
+def test_a_number_beyond_the_floats_is_refused_as_infinite():
+    huge = np.array([["1e4000"]], dtype=np.longdouble)
+    if not np.isfinite(huge).all():  # long doubles are doubles here
+        return
+    for call in (
+        lambda: olc.play(olc.Perceptron(1), huge, [1]),
+        lambda: olc.Perceptron(1).learn(huge[0], 1),
+        lambda: olc.Perceptron(1).predict(huge),
+    ):
+        with pytest.raises(ValueError, match="= inf: give finite numbers"):
+            call()
 
 
 # ------------------------------------------------------------------ norms and margins

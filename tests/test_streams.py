@@ -175,6 +175,7 @@ def test_the_density_is_what_was_asked_for():
 def test_a_drifting_target_changes_one_variable_at_a_time(n, drifts, rounds, data):
     k = data.draw(st.integers(1, n - 1 if drifts else n))
     seed = data.draw(st.integers(0, 2**32))
+    rounds = max(rounds, drifts + 1)
     game = streams.drifting_disjunction(n, k, rounds, drifts, seed)
     assert len(game.drifts) == drifts + 1
     assert winnow_r.additions(game) == k + drifts

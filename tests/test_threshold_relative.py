@@ -137,3 +137,12 @@ def test_bound_and_ledger_to_the_digit():
         "round": 0, "missing": 2, "drop": 1.75, "guaranteed": 0.75,
         "lower": 0, "potential": 2.25, "upper": 4 - 0.75 / 4,
     }  # fmt: skip
+
+
+def test_a_mistake_on_a_row_of_zeros_is_a_row_of_the_ledger():
+    for X in ([[0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]]):
+        trace = play(ThresholdRelative(2), Stream(X, [-1, 1][: len(X)], [1.0, 0.0]))
+        assert trace.mistakes == 1
+        (row,) = threshold_relative.proof(trace).itertuples()
+        assert (row.missing, row.drop, row.guaranteed) == (0, 0, 0)
+        assert row.lower <= row.potential <= row.upper

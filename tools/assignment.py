@@ -45,8 +45,8 @@ def main() -> None:
 def assignment(*names: str, title: str = "assignment") -> Any:
     """Return the notebook from which nbgrader makes the students' one."""
     cells = [_locked(new_markdown_cell(f"# {title}", id="title"))]
-    for name in names:
-        if (label := f"ex-{name.removeprefix('ex-')}") not in labels():
+    for name in dict.fromkeys(name.removeprefix("ex-") for name in names):
+        if (label := f"ex-{name}") not in labels():
             near = difflib.get_close_matches(label, labels(), 3, 0)
             raise book.Failure(f"no exercise is labelled {name}: try {', '.join(near)}")
         cells += _exercise(label, labels()[label].chapter)

@@ -173,6 +173,9 @@ def numeric(values: Any, name: str, remedy: str = "") -> Any:
     if array.dtype.kind not in "biuf":
         remedy = remedy or _NUMBERS.get(name, "give real numbers")
         raise TypeError(f"{name} has dtype {array.dtype}: {remedy}")
+    if array.dtype.char == "g":  # a long double may be more than a float can be
+        with np.errstate(over="ignore"):
+            return array.astype(np.float64)
     return array
 
 

@@ -41,7 +41,8 @@ def softmax(logs: Vector, axis: int = 0) -> Any:
     >>> softmax(np.log([1.0, 3.0])).tolist()
     [0.25, 0.75]
     """
-    return shares(np.exp(logs - logs.max(axis=axis, keepdims=True)), axis)
+    powers = np.exp(logs - logs.max(axis=axis, keepdims=True))
+    return shares(powers, axis)
 
 
 def bisected(

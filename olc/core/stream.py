@@ -23,7 +23,7 @@ class Stream:
 
     `X` is an array, or a SciPy CSR matrix. `target` is the hidden weight vector that
     explains the labels, when there is one. `drifts` lists ``(round, target)`` for a
-    target that moves.
+    target that moves, from round 0 on.
     """
 
     X: Any
@@ -37,6 +37,12 @@ class Stream:
         y, round_ = check.labels(X, self.y), "the round of a drift"
         target = None if self.target is None else aim(self.target)
         drifts = [(check.count(t, round_, 0), aim(u)) for t, u in self.drifts]
+        starts = [t for t, _ in drifts]
+        if starts != sorted({0, *starts} if starts else ()) or starts[-1:] >= [
+            max(1, len(y))
+        ]:
+            say = f"each of them once and in order, before the end at {len(y)}"
+            raise ValueError(f"drifts begin in rounds {starts}: begin with 0, {say}")
         self.__dict__.update(X=X, y=y, target=target, drifts=tuple(drifts))
 
     def __len__(self) -> int:
@@ -79,7 +85,7 @@ class Stream:
         now = [drift for drift in self.drifts if drift[0] <= first][-1:]
         later = [drift for drift in self.drifts if first < drift[0] < stop]
         drifts = [(max(0, start - first), u) for start, u in now + later]
-        return Stream(X, y, drifts[-1][1] if drifts else None, drifts)
+        return Stream(X, y, drifts[-1][1], drifts)
 
     @property
     def n(self) -> int:
@@ -99,6 +105,9 @@ class Stream:
         """γ, the least y⟨u, x⟩ of the target u scaled to Euclidean length 1."""
         check.features(self.X, "real")
         u = self.need_target()
+        if not (len(self) and u.any()):
+            needs = "at least one example, and a target that is not 0"
+            raise ValueError(f"this stream has no margin: give {needs}")
         return float(np.min(self.y * (self.X @ (u / np.linalg.norm(u)))))
 
     def need_target(self) -> Vector:
