@@ -206,12 +206,10 @@ def rate_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Ro
     moves, stream, learner = ledger.steps(trace, target, BalancedWinnow)
     eta, n, u = learner.eta, learner.n, stream.need_target()
     k, votes = int(np.count_nonzero(u)), stream.y * (stream.X @ u)
-    panel = np.isin(u, (-1, 0, 1)).all() and votes.min(initial=1) >= 1
-    if not panel or geometry.radius(stream.X, math.inf) > 1 or learner.state.any():
-        raise ValueError(
-            "this proof is about a new learner and a panel: weights -1, 0 and 1 that "
-            "win every vote of features between -1 and 1"
-        )
+    wins = np.isin(u, (-1, 0, 1)).all() and votes.min(initial=1) >= 1
+    if not wins or geometry.radius(stream.X, math.inf) > 1 or learner.state.any():
+        panel = "weights -1, 0 and 1 that win every vote of features from -1 to 1"
+        raise ValueError(f"this proof is about a new learner and a panel: give {panel}")
     before = math.log(n)
     for count, (t, _, y, score, after) in moves:
         potential = log_sum_exp(doubled(eta * after.state)) - math.log(2)

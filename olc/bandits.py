@@ -291,15 +291,12 @@ def _losses(values: Any, name: str, arms: int, runs: int, rounds: int = 0) -> An
     """Return a copy of losses, (rounds ×) arms (× runs), for every run."""
     table = np.array(check.numeric(values, name))
     if table.shape[rounds:] not in ((arms,), (arms, runs)):
-        raise ValueError(
-            f"{name} has shape {table.shape}: give {arms} losses{' per round' * rounds}"
-            f", or {'rounds × ' * rounds}{arms} × {runs} with those of every run"
-        )
+        each = f"{'rounds × ' * rounds}{arms} × {runs} with those of every run"
+        wanted = f"give {arms} losses{' per round' * rounds}, or {each}"
+        raise ValueError(f"{name} has shape {table.shape}: {wanted}")
     for at in np.argwhere(~((table >= 0) & (table <= 1))):
-        raise ValueError(
-            f"{name}{at.tolist()} = {table[tuple(at)]}: a loss lies between 0 and 1; "
-            "subtract the least and divide by the range"
-        )
+        remedy = "a loss lies between 0 and 1; subtract the least, divide by the range"
+        raise ValueError(f"{name}{at.tolist()} = {table[tuple(at)]}: {remedy}")
     table = table if table.ndim > rounds + 1 else table[..., None]
     return np.broadcast_to(table, (*table.shape[:-1], runs))
 
@@ -419,10 +416,8 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
         return start + luck + (eta / 2 + gamma) * (size * rounds + luck)
     beta = learner.beta
     if not (1 + beta) * size * eta <= gamma <= 0.5 or not beta:
-        raise ValueError(
-            f"no bound is known for {learner}: it needs (1 + beta) * arms * eta ≤ "
-            "gamma ≤ 1/2 and 0 < beta ≤ 1"
-        )
+        needs = "(1 + beta) * arms * eta ≤ gamma ≤ 1/2 and 0 < beta ≤ 1"
+        raise ValueError(f"no bound is known for {learner}: it needs {needs}")
     certain = (beta * size + gamma + (1 + beta) * eta * size) * rounds
     return certain + start + math.log(size / delta) / beta
 

@@ -91,10 +91,11 @@ def chance_ahead(
         raise ValueError("days must be whole numbers from 1 to 10^9")
     dry, wet = (float(loss(other, y) - loss(said, y)) for y in (0, 1))
     if not dry * wet < -1e-18:
-        raise ValueError(
-            f"by this loss {said} is no better than {other} in any weather, or in all: "
-            "give different forecasts, and a loss that grows with the distance"
+        same = (
+            f"by this loss {said} is no better than {other} in any weather, or in all"
         )
+        remedy = "give different forecasts, and a loss that grows with the distance"
+        raise ValueError(f"{same}: {remedy}")
     even = np.round(dry / (dry - wet) * many, 9)  # no last bit decides a tie
     if wet > 0:
         return 1 - special.bdtr(np.floor(even), many, truth)

@@ -165,10 +165,8 @@ def maximal_margin(X: Any, y: ArrayLike | None = None) -> tuple[float, Vector]:
     u: Vector = np.asarray(weights / (norm(weights) or 1.0))
     gamma = float(np.min(rows @ u))
     if gamma <= 1e-12:  # not told from 0 by rounding
-        raise ValueError(
-            "the data are not linearly separable by a halfspace through 0: "
-            "homogenise them, or use a kernel"
-        )
+        wrong = "the data are not linearly separable by a halfspace through 0"
+        raise ValueError(f"{wrong}: homogenise them, or use a kernel")
     return gamma * scale, u
 
 

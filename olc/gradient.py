@@ -102,11 +102,9 @@ class GradientDescent(Forecaster):
         # From η‖x‖² = 2 on the weights may grow without end.
         steps = self.eta * np.einsum("ij,ij->i", X, X)
         if (longest := steps.max(initial=0.0)) >= 2:
-            raise ValueError(
-                f"eta = {self.eta:g} times the squared length of row "
-                f"{np.argmax(steps)} of X is {longest:.3g}: choose eta below "
-                f"{2 * self.eta / longest:.3g}, where it is less than 2, or scale X"
-            )
+            row = f"squared length of row {np.argmax(steps)} of X is {longest:.3g}"
+            remedy = f"choose eta below {2 * self.eta / longest:.3g}, or scale X"
+            raise ValueError(f"eta = {self.eta:g} times the {row}: {remedy}")
 
     def distance(self, u: ArrayLike) -> float:
         """Return ½‖u - w‖²."""
@@ -329,10 +327,8 @@ def proof(trace: Forecasts, u: ArrayLike) -> Iterator[ledger.Row]:
     learner = first(trace, *KINDS)
     eta, share = learner.eta, learner.eta * learner.radius(trace.X) ** 2
     if share >= 1:
-        raise ValueError(
-            f"eta times R² is {share:.3g}: the proof needs it to be less than 1, so "
-            f"choose eta below {eta / share:.3g}"
-        )
+        remedy = f"the proof needs less than 1, so choose eta below {eta / share:.3g}"
+        raise ValueError(f"eta times R² is {share:.3g}: {remedy}")
     target = check.example(u, learner.n, name="u")
     upper = before = learner.distance(target)
     for x, y, predicted in zip(trace.X, trace.y, trace.predictions, strict=True):

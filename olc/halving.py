@@ -48,10 +48,8 @@ class VersionSpace(Learner):
         """Keep the hypotheses that agree with the label."""
         agree = self.alive & (x == y)
         if not agree.any():
-            raise ValueError(
-                "no hypothesis agrees with all labels so far: the stream is not "
-                "realisable by this class; use WeightedMajority"
-            )
+            wrong = "the stream is not realisable by the hypotheses of this class"
+            raise ValueError(f"{wrong}: use WeightedMajority")
         self.state = agree
 
 
@@ -118,10 +116,8 @@ def as_class(table: ArrayLike) -> Table:
     """Return a table of signs, one row per hypothesis and one column per point."""
     table = np.asarray(table)
     if table.ndim != 2 or not table.size:
-        raise ValueError(
-            f"the class has shape {table.shape}: give a table of signs with one row "
-            "per hypothesis and one column per point"
-        )
+        wanted = "a table of signs with one row per hypothesis, one column per point"
+        raise ValueError(f"the class has shape {table.shape}: give {wanted}")
     check.features(table, "signs")
     return table.astype(np.int8, copy=False)
 

@@ -117,10 +117,9 @@ def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.asarray(kernel(A, B), dtype=float)
     if values.shape != (len(A), len(B)):
-        raise ValueError(
-            f"the kernel returned shape {values.shape} for blocks of {len(A)} and "
-            f"{len(B)} rows: it must return the value of every pair, as a matrix"
-        )
+        found = f"shape {values.shape} for blocks of {len(A)} and {len(B)} rows"
+        remedy = "it must return the value of every pair, as a matrix"
+        raise ValueError(f"the kernel returned {found}: {remedy}")
     if not np.isfinite(values).all():
         raise ValueError("the kernel returned NaN or infinity: scale the examples down")
     return values
@@ -154,18 +153,15 @@ def _separator(kernel: Kernel, stream: Stream) -> tuple[float, Vector]:
         raise ValueError("an empty stream has no margin: play at least one round")
     values, vectors = np.linalg.eigh(gram(kernel, stream.X))
     if values[0] < -1e-9 * abs(values[-1]):
-        raise ValueError(
-            "the kernel is not positive semidefinite on these examples: it has no "
-            "feature space"
-        )
+        wrong = "the kernel is not positive semidefinite on these examples"
+        raise ValueError(f"{wrong}: it has no feature space")
     real = values > 1e-12 * values[-1]  # the rest is rounding
     vectors, roots = vectors[:, real], np.sqrt(values[real])
     try:
         gamma, u = geometry.maximal_margin(vectors * roots, stream.y)
     except ValueError:
-        raise ValueError(
-            "the data are not separable in this kernel's feature space"
-        ) from None
+        wrong = "the data are not separable in this kernel's feature space"
+        raise ValueError(wrong) from None
     return gamma, vectors @ (u / roots)
 
 

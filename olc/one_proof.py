@@ -133,10 +133,8 @@ def _begun(learner: Any, stream: Stream) -> tuple[Potential, Vector, Vector]:
     if learner.state.any():
         raise ValueError("the learner had learnt before: play with a new one")
     if learner.n != as_stream(stream).n or not len(stream):
-        raise ValueError(
-            f"the stream has shape {stream.X.shape}: give rows of n = {learner.n} "
-            "features, at least one"
-        )
+        wanted = f"give rows of n = {learner.n} features, at least one"
+        raise ValueError(f"the stream has shape {stream.X.shape}: {wanted}")
     u = geometry.unit(stream.need_target(), rules.order)
     return rules, u, stream.y * (stream.X @ u)
 
@@ -165,10 +163,8 @@ def mistake_bound(
     if margin is None:
         margin = float(scores.min())
         if margin <= 0:
-            raise ValueError(
-                "the target errs on this stream: give a margin, and what the examples "
-                "lack of it is added up"
-            )
+            remedy = "give a margin, and what the examples lack of it is added up"
+            raise ValueError(f"the target errs on this stream: {remedy}")
     margin = above(0)(margin, "margin")
     loss = float(np.maximum(0.0, margin - scores).sum())
     return undo_rounding(rules.most(u, margin, loss, rules.rise(stream.X)))

@@ -60,10 +60,8 @@ class StandardOptimal(VersionSpace):
 
 def _check_point(x: Vector, points: tuple[int, ...]) -> None:
     if as_set(x > 0) not in points:
-        raise ValueError(
-            "x is not a column of the table: the examples of StandardOptimal are "
-            "the points of its class, table[:, i]"
-        )
+        remedy = "the examples are the points of the class, table[:, i]"
+        raise ValueError(f"x is not a column of the table: {remedy}")
 
 
 def littlestone_dimension(table: ArrayLike) -> int:
@@ -195,10 +193,8 @@ def halving_stream(table: ArrayLike) -> Stream:
     leaving = [h for h in range(len(signs)) if not kept >> h & 1]
     alone = [(signs != signs[h]).sum(axis=0) == len(signs) - 1 for h in leaving]
     if not all(map(np.any, alone)):
-        raise ValueError(
-            "some hypothesis is nowhere alone with its answer, so the bound may not be "
-            "attained: give a class such as the disjunctions of exactly k variables"
-        )
+        wrong = "some hypothesis is nowhere alone with its answer"
+        raise ValueError(f"{wrong}: give a class such as halving.disjunctions(8, k=5)")
     asked = [*map(int, map(np.argmax, alone)), *(point for point, _ in points)]
     agree = np.all([signs[:, i] == label for i, label in points], axis=0)
     target = next(h for h in np.flatnonzero(agree) if kept >> int(h) & 1)

@@ -140,11 +140,9 @@ def paired(
 def progress(things: Iterable[Any], what: str, count: int) -> Any:
     """Show a bar to who waits for more than a second, unless TQDM_DISABLE is set."""
     # tqdm's bar for notebooks does not heed the switch by itself
-    tqdm, off = (
-        check.optional_import("tqdm.auto").tqdm,
-        bool(os.environ.get("TQDM_DISABLE")),
-    )
-    return tqdm(things, desc=what, total=count, delay=1, leave=False, disable=off)
+    off, tqdm = bool(os.environ.get("TQDM_DISABLE")), check.optional_import("tqdm.auto")
+    facts: Any = {"desc": what, "total": count, "delay": 1, "leave": False}
+    return tqdm.tqdm(things, disable=off, **facts)
 
 
 def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> None:
@@ -152,9 +150,8 @@ def must_take(function: Any, name: str, arguments: list[str], remedy: str) -> No
     try:
         inspect.signature(function).bind(**dict.fromkeys(arguments))
     except TypeError as error:
-        raise TypeError(
-            f"{name} cannot be called with {arguments} ({error}): {remedy}"
-        ) from None
+        wrong = f"{name} cannot be called with {arguments} ({error})"
+        raise TypeError(f"{wrong}: {remedy}") from None
 
 
 def labelled(name: str, given: Any) -> dict[Any, Any]:
@@ -168,10 +165,8 @@ def labelled(name: str, given: Any) -> dict[Any, Any]:
     if len(axis := dict(pairs)) < len(pairs):
         labels = [label for label, _ in pairs]
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise ValueError(
-            f"{name} has two values {twice!r}: give each once, or a dict of labels and "
-            "values that tells them apart"
-        )
+        remedy = "give each once, or a dict of labels and values that tells them apart"
+        raise ValueError(f"{name} has two values {twice!r}: {remedy}")
     return axis
 
 
@@ -190,10 +185,8 @@ def _label(name: str, value: Any) -> Any:
         return repr(value)
     label = getattr(value, "__name__", "<lambda>")
     if label == "<lambda>":
-        raise TypeError(
-            f"{name} holds {_short(value)}, which has no name for the table: give a "
-            "dict of labels and values"
-        )
+        nameless = f"{name} holds {_short(value)}, which has no name for the table"
+        raise TypeError(f"{nameless}: give a dict of labels and values")
     return label
 
 
@@ -218,10 +211,10 @@ def _row(run: Callable[..., Any], point: dict[str, tuple[Any, Any]]) -> dict[str
     measured = _measured(found, call)
     for name, label in labels.items():
         if measured.setdefault(name, label) != label:
-            raise ValueError(
-                f"{call} returned {name} = {measured[name]!r}, but {name} is a "
-                "setting: give one of the two another name"
+            both = (
+                f"{call} returned {name} = {measured[name]!r}, but {name} is a setting"
             )
+            raise ValueError(f"{both}: give one of the two another name")
     return labels | measured
 
 

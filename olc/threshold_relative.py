@@ -73,10 +73,8 @@ def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     u, theta, aim = stream.need_target(), learner.threshold, learner.aim
     slack = float(np.min(stream.y * (stream.X @ u - theta), initial=math.inf))
     if slack < aim * (1 - 1e-9):
-        raise ValueError(
-            f"the target clears the threshold by {slack:.4g} only, less than "
-            f"aim = {aim}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim"
-        )
+        less = f"the target clears the threshold by {slack:.4g}, less than aim = {aim}"
+        raise ValueError(f"{less}: the theorem needs y(⟨u, x⟩ - threshold) ≥ aim")
     share = learner.rate * (2 - learner.rate)
 
     start = before = float(np.sum((learner.weights - u) ** 2))

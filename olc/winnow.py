@@ -194,10 +194,8 @@ def halfspace_bound(
     first, each = (n - left) / taken, (factor - 1) * high / taken
     gain = 1 - (1 - margin) * each
     if margin > 1 or gain <= 0:
-        raise ValueError(
-            f"margin = {margin} and alpha = {factor}: a margin is at most 1, and the "
-            "factor must be below 1 / (1 - margin)"
-        )
+        remedy = "a margin is at most 1, and the factor must be below 1 / (1 - margin)"
+        raise ValueError(f"margin = {margin} and alpha = {factor}: {remedy}")
     most = (total * promotions(n, factor) + (1 - margin) * first) / gain
     up = math.floor(undo_rounding(most))
     return math.floor(undo_rounding(first + (1 + each) * up))
@@ -286,10 +284,8 @@ def sparse_bound(k: int, active: int, threshold: float) -> int:
     (106, 232)
     """
     if threshold <= active:
-        raise ValueError(
-            f"threshold = {threshold} is not above active = {active}: the new features "
-            "of an example could reach it"
-        )
+        low = f"threshold = {threshold} is not above active = {active}"
+        raise ValueError(f"{low}: the new features of an example could reach it")
     each, theta = promotions(1, threshold=threshold), Fraction(threshold)
     raised = k * (each * theta - 2**each + 1)
     return k * each + math.ceil(2 * raised / (theta - active + 1)) - 1
@@ -308,11 +304,9 @@ def sparse_proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.
     shows = np.ravel(stream.X[:, relevant].sum(axis=1)) > 0
     plain = learner.alpha == 2 and not (learner.eliminate or learner.state.any())
     if not plain or theta <= most_active or (shows != (stream.y > 0)).any():
-        raise ValueError(
-            "this proof is about a new learner of factor 2, with a threshold above the "
-            f"{most_active} features that an example may show, and a target without "
-            "errors"
-        )
+        needs = f"a threshold above the {most_active} features that an example may show"
+        new = "a new learner of factor 2 and a target without errors"
+        raise ValueError(f"this proof is about {new}: it needs {needs}")
     taken = (theta - most_active + 1) / 2
     most = len(relevant) * promotions(1, threshold=theta)
     weights, up, down, upper = learner.weights, 0, 0, 0.0

@@ -73,10 +73,8 @@ def least_drop(n: int, alpha: float = 2.0, threshold: float | None = None) -> Fr
     """
     theta, floor = Fraction(n if threshold is None else threshold), 1 / Fraction(alpha)
     if theta <= n * floor:
-        raise ValueError(
-            f"threshold = {float(theta)} must be above n / alpha = {float(n * floor)}: "
-            "weights at the floor reach it, and no demotion helps"
-        )
+        low = f"threshold = {float(theta)} must be above n / alpha = {float(n * floor)}"
+        raise ValueError(f"{low}: weights at the floor reach it, and no demotion helps")
     return (1 - floor) * (theta - n * floor)
 
 
