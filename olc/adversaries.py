@@ -21,7 +21,7 @@ from olc.core.check import Vector, above, assuming, at_least, flag, whole
 from olc.core.game import Game, Trace
 from olc.core.learner import Learner, Parametrised, parameter
 from olc.core.stream import Stream
-from olc.halving import Table, as_class
+from olc.halving import Hypotheses, as_class
 from olc.streams import odd
 
 Move = tuple[Vector, int]
@@ -100,7 +100,9 @@ class Contrary(Adversary):
     15
     """
 
-    def __init__(self, table: ArrayLike, worth: Callable[[Table], float] = len) -> None:
+    def __init__(
+        self, table: ArrayLike, worth: Callable[[Hypotheses], float] = len
+    ) -> None:
         self._table, self._worth = as_class(table), worth
         self.n, self._left = len(self._table), np.arange(len(self._table))
 

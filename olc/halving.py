@@ -18,7 +18,7 @@ from olc.core.check import Vector, assuming, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import Learner, parameter
 
-Table = NDArray[np.int8]
+Hypotheses = NDArray[np.int8]
 
 
 class VersionSpace(Learner):
@@ -112,7 +112,7 @@ def consistent_bound(size: int) -> int:
     return size - 1
 
 
-def as_class(table: ArrayLike) -> Table:
+def as_class(table: ArrayLike) -> Hypotheses:
     """Return a table of signs, one row per hypothesis and one column per point."""
     table = np.asarray(table)
     if table.ndim != 2 or not table.size:
@@ -123,7 +123,7 @@ def as_class(table: ArrayLike) -> Table:
 
 
 @assuming(points=whole())
-def singletons(points: int) -> Table:
+def singletons(points: int) -> Hypotheses:
     """Return the class of functions that are +1 at exactly one point.
 
     >>> singletons(2)
@@ -134,7 +134,7 @@ def singletons(points: int) -> Table:
 
 
 @assuming(points=whole())
-def thresholds(points: int) -> Table:
+def thresholds(points: int) -> Hypotheses:
     """Return the class of step functions on a line: +1 from some point on.
 
     >>> thresholds(2)
@@ -147,7 +147,7 @@ def thresholds(points: int) -> Table:
 
 
 @assuming(points=whole())
-def all_functions(points: int) -> Table:
+def all_functions(points: int) -> Hypotheses:
     """Return the class of all sign functions on so many points.
 
     >>> all_functions(3).shape
@@ -158,7 +158,7 @@ def all_functions(points: int) -> Table:
 
 
 @assuming(n=whole(), k=whole(), at_most=flag)
-def disjunctions(n: int, k: int, at_most: bool = False) -> Table:
+def disjunctions(n: int, k: int, at_most: bool = False) -> Hypotheses:
     """Return the monotone disjunctions of k (or at most k) of n variables.
 
     The points are all :math:`2^n` bit vectors. The empty disjunction, which is at most

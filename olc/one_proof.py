@@ -92,8 +92,8 @@ class LogMean:
 
     def rise(self, X: Any) -> float:
         """Return ln cosh(ηR)/η."""
-        largest = geometry.radius(X, math.inf)
-        return -normalized_winnow.least_drop(self.eta, 0.0, largest) / self.eta
+        radius = geometry.radius(X, math.inf)
+        return -normalized_winnow.least_drop(self.eta, 0.0, radius) / self.eta
 
     def conjugate(self, u: Vector) -> float:
         """Return Φ*(u), the relative entropy of u from equal weights, over η."""

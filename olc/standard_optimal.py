@@ -19,7 +19,7 @@ from olc.core.check import Vector, assuming, whole
 from olc.core.game import Trace
 from olc.core.learner import parameter
 from olc.core.stream import Stream
-from olc.halving import Table, VersionSpace, as_class, subsets
+from olc.halving import Hypotheses, VersionSpace, as_class, subsets
 
 
 class StandardOptimal(VersionSpace):
@@ -36,7 +36,7 @@ class StandardOptimal(VersionSpace):
     """
 
     n = 0  # the table says how many hypotheses there are
-    table: Table = parameter(lambda table, name: as_class(table), kw_only=False)
+    table: Hypotheses = parameter(lambda table, name: as_class(table), kw_only=False)
 
     def start(self) -> Any:
         """Return which hypotheses are possible before the first round: all."""
@@ -110,7 +110,7 @@ def dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
     return dimension
 
 
-def splits(table: Table) -> tuple[int, ...]:
+def splits(table: Hypotheses) -> tuple[int, ...]:
     """Return the columns as sets of hypotheses, those that split best first."""
     masks = {as_set(column > 0) for column in table.T}
     return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
@@ -201,7 +201,7 @@ def halving_stream(table: ArrayLike) -> Stream:
     return Stream(signs[:, asked].T, signs[target, asked])
 
 
-def _ties(table: Table) -> tuple[tuple[tuple[int, int], ...], int]:
+def _ties(table: Hypotheses) -> tuple[tuple[tuple[int, int], ...], int]:
     """Return the longest row of ties, as points and labels, and who takes part."""
     columns = [as_set(x > 0) for x in table.T]
 
@@ -279,7 +279,7 @@ def agnostic_bound(dimension: int, rounds: int) -> float:
     return math.sqrt(rounds / 2 * _log_count(dimension, rounds))
 
 
-def experts(table: ArrayLike, asked: Sequence[int]) -> Table:
+def experts(table: ArrayLike, asked: Sequence[int]) -> Hypotheses:
     """Return what the optimal algorithm would say if it knew where it errs.
 
     There is a row for each point asked and a column for each set of at most Ldim(H)

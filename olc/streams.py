@@ -14,16 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
-from olc.core.check import (
-    Vector,
-    above,
-    assuming,
-    chance,
-    features,
-    flag,
-    optional_import,
-    whole,
-)
+from olc.core import check
+from olc.core.check import Vector, above, assuming, chance, flag, whole
 from olc.core.stream import Stream, as_stream
 from olc.halving import as_class
 
@@ -239,7 +231,7 @@ def words(n: int, k: int, rounds: int, seed: int, length: int = 50) -> Stream:
     ends = np.append(0, np.cumsum(new.sum(axis=1))).astype(np.int32)
     parts = np.ones(ends[-1], np.int8), bags[new].astype(np.int32), ends
     return Stream(
-        optional_import("scipy.sparse").csr_array(parts, shape=(rounds, n)), y, u
+        check.optional_import("scipy.sparse").csr_array(parts, shape=(rounds, n)), y, u
     )
 
 
@@ -450,7 +442,7 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
     """
     X = _dense(stream)
     signs = bool(np.any(X == -1))  # all ones may be either, and are taken for bits
-    features(X, "signs" if signs else "bits")
+    check.features(X, "signs" if signs else "bits")
     wrong = _hits(stream.y, X.shape, chance, seed)
     flipped = -X if signs else (1 - X).astype(X.dtype)
     return replace(stream, X=np.where(wrong, flipped, X))
@@ -479,7 +471,7 @@ def _dataset(name: str) -> tuple[Vector, NDArray[np.intp]]:
 
     Its files are read without it: the import would take longer than most games.
     """
-    found: Any = importlib.util.find_spec("sklearn") or optional_import("sklearn")
+    found: Any = importlib.util.find_spec("sklearn") or check.optional_import("sklearn")
     files = Path(found.submodule_search_locations[0], "datasets", "data")
     path, headings = next(files.glob(f"{name}.csv*")), int(name == "breast_cancer")
     rows = _read(path, delimiter=",", skiprows=headings)

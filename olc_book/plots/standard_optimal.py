@@ -1,11 +1,11 @@
 """The figures of the chapter `standard_optimal`."""
 
-from olc.halving import Table
+from olc.halving import Hypotheses
 from olc.standard_optimal import mistake_tree as deepest
 from olc_book.plots.kit import *
 
 
-def mistake_tree(table: Table) -> Figure:
+def mistake_tree(table: Hypotheses) -> Figure:
     """Draw the deepest mistake tree that a small class shatters."""
     tree, paths = deepest(table), {}
     depth = _depth(tree)
