@@ -273,10 +273,11 @@ class Panel(_OfK):
 
 
 def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
-    """Return whole numbers in proportion to the weights, whose sums are exact.
+    """Return whole numbers in proportion to the weights, and the highest score of them
+    that is certainly an update.
 
-    The second number is the highest score that is an update for certain: the thickness
-    if the weights are whole themselves, else a little less, for what rounding hides.
+    It is the thickness if the weights are whole themselves, else a little less, for
+    what rounding hides. Sums of whole numbers are exact.
     """
     if np.array_equal(weights, np.rint(weights)):
         return weights, thickness
@@ -286,8 +287,9 @@ def _whole(weights: Vector, thickness: float) -> tuple[Vector, float]:
 
 
 def _set_right(x: Vector, weights: Vector, most: float, order: Any) -> Vector:
-    """Turn experts, in this order and then the heaviest that still fit, while
-    the score stays at most this."""
+    """Return x with as many entries turned to the sign of their weight as the score, at
+    most `most`, allows: in this order, then the heaviest that still fit.
+    """
     x, sizes = x.copy(), np.abs(weights)
     room = (most - float(x @ weights)) / 2  # to turn an expert adds twice its weight
     first = int(sizes[order].cumsum().searchsorted(room, side="right"))
@@ -661,7 +663,7 @@ class Sparse(_OfK):
 
 
 def _fitting(weights: Vector, order: Any, room: float) -> Any:
-    """Take variables in this order, as long as they weigh less than the room."""
+    """Return the variables, each in its turn, that weigh less than the room left."""
     taken, left = order[:0], order
     while len(left := left[weights[left] < room]):
         fitting = left[: int(np.searchsorted(np.cumsum(weights[left]), room))]

@@ -423,7 +423,7 @@ def high_probability_bound(learner: Any, rounds: int, delta: float) -> float:
 
 
 def _kind(learner: Any) -> type[Exp3]:
-    """Return which of the three algorithms it is; one with other hooks is none."""
+    """Return Exp3, Exp3IX or Exp3P; refuse a learner that has not the hooks of one."""
     kinds = (Exp3, Exp3IX, Exp3P)
     ledger.must_play_as(learner, *kinds)
     return next(kind for kind in kinds if kind.estimate is type(learner).estimate)

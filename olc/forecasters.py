@@ -222,7 +222,7 @@ def _pairs(said: Any, rain: Any) -> tuple[Any, Any]:
 
 
 def _judged(said: Any, rain: Any) -> tuple[Any, Any]:
-    """Return forecasts and outcomes that can be compared."""
+    """Return forecasts and outcomes as floats; refuse all but 0 to 1, and 0 or 1."""
     p = np.asarray(check.numeric(said, "said"), dtype=float)
     y = np.asarray(check.numeric(rain, "rain"), dtype=float)
     if len(wrong := p[~((p >= 0) & (p <= 1))]):

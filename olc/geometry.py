@@ -97,7 +97,7 @@ def homogenise(X: Any, constant: float = 1.0) -> Any:
 
 
 def side_by_side(blocks: list[Any]) -> Any:
-    """Return one block of more features, sparse if the first one is."""
+    """Return blocks of the same rows as one with all columns, CSR if the first is."""
     if not hasattr(blocks[0], "tocsr"):
         return np.hstack(blocks)
     alike = map(type(blocks[0]), blocks)  # SciPy is quicker with all of a kind

@@ -250,7 +250,7 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
 
 
 def _checked(learner: Any, X: Any, y: Any) -> tuple[Vector, Vector]:
-    """Return the examples and the numbers to be predicted: copies, all of them good."""
+    """Return copies of X and y as floats; refuse what the learner cannot take."""
     if not isinstance(learner, Forecaster):
         raise TypeError(f"learner is {learner!r}: give GradientDescent(n, eta=0.1)")
     rows = check.as_rows(X, learner.n)
@@ -347,7 +347,7 @@ KINDS = GradientDescent, ExponentiatedGradient, SignedExponentiatedGradient
 
 
 def first(trace: Any, *kinds: type[Forecaster]) -> Any:
-    """Return the learner as the game began; refuse one of none of these kinds."""
+    """Return a copy of the learner before the game; refuse one of another kind."""
     if not isinstance(trace, Forecasts):
         raise TypeError(f"trace must be what forecast returns, not {trace!r}")
     ledger.must_play_as(trace.before, *kinds)

@@ -113,7 +113,7 @@ def consistent_bound(size: int) -> int:
 
 
 def as_class(table: ArrayLike) -> Hypotheses:
-    """Return a table of signs, one row per hypothesis and one column per point."""
+    """Return a class as a table of signs, a row per hypothesis, a column per point."""
     table = np.asarray(table)
     if table.ndim != 2 or not table.size:
         wanted = "a table of signs with one row per hypothesis, one column per point"
@@ -175,7 +175,7 @@ def disjunctions(n: int, k: int, at_most: bool = False) -> Hypotheses:
 
 
 def subsets(n: int, least: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Return the sets of so many of 0, ..., n - 1, the small ones first."""
+    """Yield the sets of `least` to `most` of 0, ..., n - 1, the small ones first."""
     for size in range(least, most + 1):
         yield from itertools.combinations(range(n), size)
 

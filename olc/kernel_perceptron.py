@@ -113,7 +113,7 @@ class KernelPerceptron(Learner):
 
 
 def matrix(kernel: Kernel, A: Vector, B: Vector) -> Vector:
-    """Return κ of every row of A with every row of B, and see that it is one."""
+    """Return κ of every row of A with every row of B; refuse what is no such matrix."""
     with np.errstate(over="ignore", invalid="ignore"):
         values = np.asarray(kernel(A, B), dtype=float)
     if values.shape != (len(A), len(B)):

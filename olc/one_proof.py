@@ -128,7 +128,10 @@ def potential(learner: Learner) -> Potential:
 
 
 def _begun(learner: Any, stream: Stream) -> tuple[Potential, Vector, Vector]:
-    """Return the potential of a new learner, the target u, and every y⟨u, x⟩."""
+    """Return the potential of a new learner, the target u of length 1, and all y⟨u, x⟩.
+
+    A learner that has learnt, or a stream that does not fit it, is refused.
+    """
     rules = potential(learner)
     if learner.state.any():
         raise ValueError("the learner had learnt before: play with a new one")

@@ -279,7 +279,7 @@ def long_run_bound(
 
 @assuming(margin=above(0))
 def _lacks(X: Any, y: ArrayLike, u: ArrayLike, margin: float) -> tuple[float, Vector]:
-    """Return R/γ, and what every example lacks of the margin, in parts of γ."""
+    """Return R/γ, and max(0, 1 - y⟨u, x⟩/γ) of every example."""
     stream = as_stream(X, y)
     scores = stream.y * (stream.X @ geometry.unit(check.example(u, stream.n, name="u")))
     return stream.radius / margin, np.maximum(0, 1 - scores / margin)

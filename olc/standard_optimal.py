@@ -111,13 +111,13 @@ def dimensions(points: tuple[int, ...]) -> Callable[[int], int]:
 
 
 def splits(table: Hypotheses) -> tuple[int, ...]:
-    """Return the columns as sets of hypotheses, those that split best first."""
+    """Return the sets of hypotheses that say +1 at some point, the most even first."""
     masks = {as_set(column > 0) for column in table.T}
     return tuple(sorted(masks, key=lambda mask: abs(2 * mask.bit_count() - len(table))))
 
 
 def as_set(members: NDArray[np.bool_]) -> int:
-    """Return a set of hypotheses as a whole number."""
+    """Return a set, given as booleans, as a whole number with bit i for member i."""
     octets = np.packbits(members, bitorder="little").tobytes()
     return int.from_bytes(octets, "little")
 
@@ -202,7 +202,9 @@ def halving_stream(table: ArrayLike) -> Stream:
 
 
 def _ties(table: Hypotheses) -> tuple[tuple[tuple[int, int], ...], int]:
-    """Return the longest row of ties, as points and labels, and who takes part."""
+    """Return the longest sequence of ties that halving can meet, each as a point and
+    its label, and the set of the hypotheses that it takes.
+    """
     columns = [as_set(x > 0) for x in table.T]
 
     @cache
@@ -226,34 +228,22 @@ def _ties(table: Hypotheses) -> tuple[tuple[tuple[int, int], ...], int]:
 
 
 def _some(members: int, size: int) -> int:
-    """Return a set of so many of the members."""
+    """Return `size` of the members, the first ones, as a set."""
     bits = (1 << h for h in range(members.bit_length()) if members >> h & 1)
     return sum(itertools.islice(bits, size))
 
 
-@assuming(dimension=whole(0), rounds=whole())
-def expert_count(dimension: int, rounds: int) -> int:
-    """Return how many sets of at most d rounds there are among T: the experts.
-
-    >>> expert_count(1, rounds=400), expert_count(3, rounds=20)
-    (401, 1351)
-    """
-    if (most := min(dimension, rounds)) > 1000:
-        raise ValueError(f"dimension = {dimension}: too many experts to be counted")
-    return sum(math.comb(rounds, i) for i in range(most + 1))
-
-
 def _log_count(dimension: int, rounds: int) -> float:
-    r"""Return ln of the number of experts, or a bound where it takes long to count.
+    r"""Return ln of the number of experts: the sets of at most d of T rounds.
 
-    The bound is :math:`d\,(1 + \ln(T/d))`. With as many rounds as the dimension, or
-    fewer, every set of rounds is an expert.
+    Where they take long to count it is a bound, :math:`d\,(1 + \ln(T/d))`. With as many
+    rounds as the dimension, or fewer, every set of rounds is an expert.
     """
     if dimension >= rounds:
         return rounds * math.log(2)
     if dimension > 1000:
         return dimension * (1 + math.log(rounds / dimension))
-    return math.log(expert_count(dimension, rounds))
+    return math.log(sum(math.comb(rounds, i) for i in range(dimension + 1)))
 
 
 @assuming(dimension=whole(0), rounds=whole())

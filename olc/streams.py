@@ -449,20 +449,23 @@ def flip_features(stream: Stream, chance: float, seed: int) -> Stream:
 
 
 def _dense(stream: Stream) -> NDArray[Any]:
-    """Return the examples without gaps: zeros become ones as well."""
+    """Return X as a dense array."""
     X = as_stream(stream).X
     return X.toarray() if hasattr(X, "toarray") else X
 
 
 def odd(value: Any, name: str) -> int:
-    """Ask for an odd number, so that a vote of so many has no ties."""
+    """Return an odd number; refuse an even one, of whose votes some would tie."""
     if whole()(value, name) % 2 == 0:
         raise ValueError(f"{name} = {value} is even: a panel of odd size has no ties")
     return int(value)
 
 
 def _directions(angle: Vector) -> Vector:
-    """Return points on the circle; processors' cosines differ in the last digits."""
+    """Return the points of the unit circle at these angles.
+
+    Round them: the cosines of two processors differ in the last digits.
+    """
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
@@ -484,7 +487,7 @@ def _shuffled(X: Vector, positive: NDArray[np.bool_], seed: int) -> Stream:
 
 
 def _hits(y: Any, shape: tuple[int, ...], chance: float, seed: int) -> Any:
-    """Return True with this chance, in every place, for this stream and this seed."""
+    """Return an array of this shape, True with this chance in each place by itself."""
     # The labels keep the noise apart from what made the stream, which has perhaps the
     # same seed, and the shape keeps noise in features apart from noise in labels.
     random = np.random.default_rng([seed, *shape, zlib.crc32(y.tobytes())])

@@ -138,7 +138,10 @@ def paired(
 
 
 def progress(things: Iterable[Any], what: str, count: int) -> Any:
-    """Show a bar to who waits for more than a second, unless TQDM_DISABLE is set."""
+    """Return the things to loop over, with a progress bar after one second.
+
+    There is none if the environment has TQDM_DISABLE.
+    """
     # tqdm's bar for notebooks does not heed the switch by itself
     off, tqdm = bool(os.environ.get("TQDM_DISABLE")), check.optional_import("tqdm.auto")
     facts: Any = {"desc": what, "total": count, "delay": 1, "leave": False}
@@ -178,7 +181,7 @@ def _values(given: Any) -> list[Any]:
 
 
 def _label(name: str, value: Any) -> Any:
-    """Return what stands for a value in the table."""
+    """Return a value, or the name that stands for it in the table."""
     if isinstance(value, str | numbers.Number):
         return value
     if isinstance(value, Parametrised):
@@ -196,7 +199,10 @@ def _short(value: Any) -> str:
 
 
 def _row(run: Callable[..., Any], point: dict[str, tuple[Any, Any]]) -> dict[str, Any]:
-    """Run one point of the grid, on copies of its values that the run may change."""
+    """Return the row of the table for one point of the grid: its labels, what it found.
+
+    `run` gets copies of the values, which it may change.
+    """
     labels = {name: label for name, (label, _) in point.items()}
     call = ", ".join(f"{name}={label!r}" for name, label in labels.items())
     call = f"{getattr(run, '__name__', 'run')}({call})".replace("<lambda>", "run", 1)
@@ -219,7 +225,10 @@ def _row(run: Callable[..., Any], point: dict[str, tuple[Any, Any]]) -> dict[str
 
 
 def _far_away(run: Callable[..., Any], point: dict[str, Any]) -> dict[str, Any]:
-    """Run one point; an error goes back in words, as it may not survive the journey."""
+    """Run one point in another process; return its row, or raise its error in words.
+
+    The error itself may not survive the journey.
+    """
     try:
         return _row(run, point)
     except Exception as error:

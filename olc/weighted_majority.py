@@ -58,7 +58,7 @@ class WeightedMajority(Linear):
         return (1 - self.eta) ** mistakes
 
     def weigh(self, mistakes: Any) -> Vector:
-        """Return the weights, in larger units whenever all of them would vanish."""
+        """Return the weights, all multiplied by one factor before they underflow."""
         return super().weigh(mistakes - self._forgiven(mistakes))
 
     def _forgiven(self, mistakes: Any) -> Any:
@@ -67,7 +67,7 @@ class WeightedMajority(Linear):
         return best - best % most
 
     def score_ahead(self, rows: Vector, labels: Any) -> Vector:
-        """Return the scores of all these rounds; the mistakes are counted."""
+        """Return each round's score before its update, and make all the updates."""
         wrong = self.step(0, rows, labels[:, None])
         counts = np.vstack([self.state, self.state + np.cumsum(wrong, axis=0)])
         counted = counts[:-1] - self._forgiven(counts[:-1])

@@ -136,7 +136,7 @@ def mistake_bound(
 
 
 def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
-    """Return what a demotion takes at least, and what it leaves at least."""
+    """Return what a demotion at least takes from a shown weight of θ, and leaves."""
     if eliminate:
         return theta, 0
     return theta - theta / alpha, theta / alpha

@@ -176,7 +176,8 @@ def test_regret_on_any_labels_is_bounded_by_the_dimension(table, asked, data):
     if dimension == 0:
         return
     votes = standard_optimal.experts(table, asked)
-    assert votes.shape[1] == standard_optimal.expert_count(dimension, rounds)
+    sets = sum(math.comb(rounds, i) for i in range(dimension + 1))
+    assert votes.shape[1] == sets
     rate = standard_optimal.agnostic_rate(dimension, rounds)
     learner = olc.RandomizedWeightedMajority(votes.shape[1], eta=rate)
     expected = play(learner, votes, labels).expected_mistakes

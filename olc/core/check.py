@@ -30,19 +30,19 @@ CHUNK = 1 << 18  #: elements read at a time: two megabytes of floats, which fit 
 
 
 def real(value: Any, name: str) -> float:
-    """Return a number as a float."""
+    """Return a number as a float; refuse what is none."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} must be a number, not {value!r}")
     return float(value)
 
 
 def above(low: float, high: float = math.inf) -> Range:
-    """Ask for a number strictly between `low` and `high`."""
+    """Return a check for a number strictly between `low` and `high`."""
     return _within(lambda size: low < size < high, f"lie between {low} and {high}")
 
 
 def at_least(low: float) -> Range:
-    """Ask for a finite number that is at least `low`."""
+    """Return a check for a finite number that is at least `low`."""
     return _within(lambda size: low <= size < math.inf, f"be finite and at least {low}")
 
 
@@ -56,12 +56,12 @@ def _within(good: Callable[[float], bool], wanted: str) -> Range:
 
 
 def whole(least: int = 1) -> Range:
-    """Ask for a whole number that is at least `least`."""
+    """Return a check for a whole number that is at least `least`."""
     return lambda value, name: count(value, name, least)
 
 
 def count(value: Any, name: str, least: int = 1) -> int:
-    """Return a whole number that is at least `least`."""
+    """Return a whole number as an int; refuse one below `least`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be a whole number, not {value!r}")
     if int(value) < least:
@@ -99,11 +99,12 @@ def subset(k: Any, n: int) -> int:
 
 
 def assuming(**ranges: Range) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Declare the ranges of a theorem's arguments, so that the body is its formula.
+    """Return a decorator that checks a theorem's arguments by name, so that the body
+    is its formula.
 
-    An argument that may be left out, as None, is not checked then. If n and k are both
-    declared, k of n features must fit. Names that the function does not have are for
-    others, which share the declaration.
+    Each name has its range. An argument whose default is None may be None. If n and k
+    are both named, k must not exceed n. A name that the function does not have is
+    skipped, so that several theorems can share one declaration.
 
     >>> @assuming(radius=above(0), margin=above(0))
     ... def ratio(radius, margin):
@@ -163,7 +164,7 @@ def is_sparse(X: Any) -> bool:
 
 
 def numeric(values: Any, name: str, remedy: str = "") -> Any:
-    """Return an array (or a CSR matrix) of real numbers, if possible the same one."""
+    """Return an array or a CSR matrix of real numbers, a copy only if it must be."""
     if hasattr(values, "filled"):
         raise TypeError(f"{name} is a masked array: pass {name}.filled(value)")
     try:
@@ -187,7 +188,7 @@ _NUMBERS = {
 
 
 def _csr(values: Any) -> Any:
-    """Return a sound CSR matrix in which no entry stands twice."""
+    """Return a valid CSR matrix; entries stored twice are added up."""
     matrix = values if values.format == "csr" else values.tocsr()
     matrix.check_format(full_check=True)
     if not matrix.has_canonical_format:
@@ -197,7 +198,7 @@ def _csr(values: Any) -> Any:
 
 
 def as_rows(X: Any, n: int = 0) -> Any:
-    """Return examples, one per row, of n features; they are not copied."""
+    """Return X, not copied; refuse what has not one row of n features per example."""
     X = numeric(X, "X")
     if X.ndim != 2 or not X.shape[1] or n not in (0, X.shape[1]):
         wanted = f"give one row of {f'n = {n} ' if n else ''}features per round"
@@ -207,7 +208,7 @@ def as_rows(X: Any, n: int = 0) -> Any:
 
 
 def features(X: Any, kind: str, name: str = "X") -> None:
-    """Refuse an entry that is no feature of this kind: "real", "signs" or "bits"."""
+    """Refuse rows X unless all entries are of this kind: "real", "signs" or "bits"."""
     fits, remedy = _KINDS[kind]
     stored = is_sparse(X) and kind != "signs"  # its zeros are features
     for start, part in chunks(X.data[None] if stored else X):
@@ -232,7 +233,7 @@ _KINDS: dict[str, tuple[Callable[[Any], Any], str]] = {
 
 
 def example(x: Any, n: int, kind: str = "real", name: str = "x") -> Vector:
-    """Return one example of n features as floats: a copy, whatever happens to x."""
+    """Return a copy of one example as n floats; refuse what is not of this kind."""
     array = x if type(x) is np.ndarray and x.dtype == float else numeric(x, name)
     if hasattr(array, "toarray") and array.shape[:-1] in ((), (1,)):
         array = array.toarray().ravel()
@@ -252,7 +253,7 @@ def label(value: Any) -> int:
 
 
 def labels(X: Any, y: Any) -> NDArray[np.int8]:
-    """Return the labels of these rows, -1 and +1."""
+    """Return y as int8, one label for each row of X; refuse all but -1 and +1."""
     signs = one_per_row(y, X)
     if len(wrong := np.flatnonzero((signs != 1) & (signs != -1))):
         first = f"y[{wrong[0]}] = {signs[wrong[0]]}"
@@ -261,7 +262,7 @@ def labels(X: Any, y: Any) -> NDArray[np.int8]:
 
 
 def one_per_row(y: Any, X: Any, remedy: str = "") -> NDArray[Any]:
-    """Return numbers of which every row of X has one."""
+    """Return y as an array of numbers, one for each row of X; else refuse it."""
     values = numeric(y, "y", remedy)
     if is_sparse(values) or values.shape != (X.shape[0],):
         shapes = f"y has shape {values.shape} and X has {X.shape[0]} rows"
@@ -270,7 +271,7 @@ def one_per_row(y: Any, X: Any, remedy: str = "") -> NDArray[Any]:
 
 
 def chunks(X: Any, size: int = CHUNK) -> Iterator[tuple[int, Any]]:
-    """Yield (first row, rows) of pieces that fit a cache."""
+    """Yield (first, rows) for blocks of rows of X that fit a cache."""
     count = X.shape[0]
     entries = X.nnz / max(1, count) if is_sparse(X) else X.shape[1]
     step = max(1, int(size // max(1, entries)))
@@ -279,5 +280,5 @@ def chunks(X: Any, size: int = CHUNK) -> Iterator[tuple[int, Any]]:
 
 
 def as_floats(X: Any) -> Vector:
-    """Return float64 in C order, dense: the form in which a score is computed."""
+    """Return X as a dense float64 array in C order, in which scores are computed."""
     return np.ascontiguousarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)

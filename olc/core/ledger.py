@@ -20,10 +20,11 @@ Moves = Iterator[tuple[int, Step]]  #: updates, numbered from 1
 
 
 def tabulate(*own: str, index: str = "mistake") -> Callable[..., Callable[..., Any]]:
-    """Make a table of the rows that a proof yields, numbered by mistake from 1.
+    """Return a decorator that turns a generator of rows into a function that returns a
+    DataFrame, its rows numbered from 1 by mistake (or by what `index` says).
 
-    A row has the round (unless that is its number), the columns of the proof's `own`
-    steps, and at the end the lower bound, the potential and the upper bound.
+    A row is a tuple: the round (unless the rows are rounds), the proof's `own` columns,
+    and at the end the lower bound, the potential and the upper bound.
     """
     names = [*["round"] * (index != "round"), *own, "lower", "potential", "upper"]
 
@@ -40,24 +41,28 @@ def tabulate(*own: str, index: str = "mistake") -> Callable[..., Callable[..., A
 
 
 def steps(trace: Trace, target: Any, *kinds: type[Any]) -> tuple[Moves, Stream, Any]:
-    """Return the updates of a game, numbered, its stream, and who began to play it.
+    """Return what a ledger needs of a game: its updates, numbered from 1, its stream
+    (with `target`, if that is given), and the learner as it was before.
 
-    Call it before anything else is read off the learner: it refuses, at once, the
-    game of another learner, and that of one with rules of its own.
+    The learner must be of one of these kinds, with its rules, or the game is refused.
+    Call it before anything else is read off the learner.
     """
     must_play_as(as_trace(trace).before, *kinds)
     return enumerate(trace.replay(), 1), stream_of(trace, target), trace.before
 
 
 def mistakes(trace: Trace, *kinds: type[Any]) -> tuple[Moves, Any]:
-    """Return the updates after a mistake, of a learner that always updates, and it."""
+    """Return the updates at mistakes, numbered from 1, and the learner before the game.
+
+    It is for learners that update in other rounds, too; else see `steps`.
+    """
     moves, _, learner = steps(trace, None, *kinds)
     wrong = set(trace.mistake_rounds.tolist())
     return enumerate((step for _, step in moves if step.t in wrong), 1), learner
 
 
 def must_play_as(learner: Any, *kinds: type[Any]) -> None:
-    """Refuse a learner whose rules are not those of one of these classes."""
+    """Refuse a learner that has not the hooks of one of these classes, unchanged."""
     rules = {*HOOKS, "weigh"}
     for kind in kinds:
         same = (getattr(type(learner), h, 0) is getattr(kind, h, 0) for h in rules)

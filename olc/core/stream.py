@@ -52,7 +52,7 @@ class Stream:
         return ((x.astype(self.X.dtype), y) for x, y in self.rounds())
 
     def rounds(self) -> Iterator[tuple[Vector, int]]:
-        """Return the examples as a learner sees them, floats, with their labels."""
+        """Yield pairs of an example, as floats, and its label."""
         return zip(map(self.row, range(len(self))), self.y.tolist(), strict=True)
 
     def row(self, t: int) -> Vector:
@@ -64,7 +64,10 @@ class Stream:
         return row
 
     def entries(self, t: int) -> tuple[Any, Vector]:
-        """Return where the example of one round has entries, and their values."""
+        """Return the columns that the example of one round stores, and their values.
+
+        If X is dense these are a slice of all columns, and the row.
+        """
         if not check.is_sparse(self.X):
             return slice(None), self.row(t)
         stored = slice(*self.X.indptr[t : t + 2])
