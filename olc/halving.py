@@ -48,8 +48,10 @@ class VersionSpace(Learner):
         """Keep the hypotheses that agree with the label."""
         agree = self.alive & (x == y)
         if not agree.any():
-            wrong = "the stream is not realisable by the hypotheses of this class"
-            raise ValueError(f"{wrong}: use WeightedMajority")
+            raise ValueError(
+                "no hypothesis agrees with all labels so far: the stream is not "
+                "realisable by this class; use WeightedMajority"
+            )
         self.state = agree
 
 
