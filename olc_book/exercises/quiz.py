@@ -51,7 +51,7 @@ class Question:
     choices: tuple[str, ...] = ()
 
 
-def ask(text: str, right: str, wrong: Mapping[str, str], why: str = "") -> Question:
+def choice(text: str, right: str, wrong: Mapping[str, str], why: str = "") -> Question:
     """Return a question with choices: the right one, and others with their reasons."""
     said = [(right, True, why, 0.0), *((w, False, r, 0.0) for w, r in wrong.items())]
     answers = tuple(sorted(said, key=lambda one: one[0]))
@@ -96,7 +96,7 @@ def spot(family: Family, most: int = 4, **slip: str) -> Question:
         wrong[f"It {rule}."] = f"then it would say {sign(other[t])} in round {t + 1}."
     said, name = ", ".join(map(sign, mine)), family.base.__name__
     text = f"Somebody's {name} plays {shown(game)}, and says {said}. What does it do?"
-    return ask(text, f"It {words}.", wrong)
+    return choice(text, f"It {words}.", wrong)
 
 
 class Quiz:

@@ -1,0 +1,78 @@
+"""Exercises of the chapter `balanced_winnow`."""
+
+import math
+from functools import partialmethod
+from typing import Any
+
+import numpy as np
+
+import olc
+from olc_book.exercises.core import exercise, must
+from olc_book.exercises.learners import Family, variant, wanted
+from olc_book.exercises.normalized_winnow import ADDS, REAL
+from olc_book.exercises.tables import bisected, numbers
+from olc_book.exercises.winnow import WHEN
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+def _two(self: Any, s: Any, sign: int = -1) -> Any:
+    plus, minus = np.exp(self.eta * s), np.exp(-self.eta * s)
+    return plus / plus.sum() + sign * minus / minus.sum()
+
+
+BALANCED = Family(
+    olc.BalancedWinnow, REAL, args={"eta": 2.0},
+    link={
+        "has one Z for both halves": olc.BalancedWinnow.link,
+        "has a Z for each half": _two,
+        "forgets the second half": lambda self, s: np.exp(2 * s) / np.exp(2 * s).sum(),
+        "takes the state for its weights": lambda self, s: 1.0 * s,
+        "adds the two halves, and should subtract": partialmethod(_two, sign=1),
+    },
+    step=ADDS, wants_update=WHEN)
+wanted("balanced-winnow-update", BALANCED, "One vector s holds both halves.")
+wanted("balanced-winnow-two-z", BALANCED,
+       "Its weights always sum to 0, so it errs on (1, 1) in every round.",
+       "Override link, and divide each half by its own sum.",
+       points=[{"link": "has a Z for each half"}])
+numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
+        "Divide by k², and write z = N/k.",
+        ratio=(lambda g: bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
+            "here the difference is largest": 2.0,
+            "the logarithm is natural, not to base 2": 8.0,
+            "this is the other solution, where N is less than k": lambda g:
+                bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)}))
+
+
+@exercise("balanced-winnow-signed-cycle", "Every round is a mistake.",
+          "Show (1, 0, 0) once, and three others again and again.")
+def _cycle(first: Any, cycle: Any) -> None:
+    f: Any = {(1, 0, 0): 1, (1, 1, 1): 1, (1, 0, 1): -1, (0, 1, 0): -1}
+    must(all(len(x) == 3 and not np.iterable(x[0]) for x in [*first, *cycle]),
+         "give examples of three bits, such as (1, 0, 0), without labels")
+    X = [tuple(int(v) for v in x) for x in [*first, *100 * [*cycle]]]
+    for x in X:
+        must(x in f, f"{x} is none of the four examples")
+    must(len(cycle) > 0, "the cycle is empty")
+    made = olc.play(olc.ThresholdBalancedWinnow(3), X, [f[x] for x in X]).mistake_rounds
+    first_right = next((t for t in range(len(X)) if t not in {*made.tolist()}), None)
+    must(first_right is None, f"round {(first_right or 0) + 1} is no mistake")
+
+
+_signed = olc.streams.signed_panel(33, k=3, rounds=1000, seed=7)
+
+
+def _rounds(kind: Any = olc.BalancedWinnow, **args: float) -> Any:
+    return olc.play(kind(33, **args), _signed).mistake_rounds
+
+
+numbers("balanced-winnow-code", "29 mistakes, round by round those of the class.",
+        "Z is one sum over both arrays.",
+        rounds=(lambda g: _rounds(eta=1 / 3), {
+            "this is their number; give a list of the rounds": 29,
+            "this is the game with a Z for each half":
+                lambda g: _rounds(variant(olc.BalancedWinnow, link=_two), eta=1 / 3),
+            "this is the game with η = 1": lambda g: _rounds(eta=1.0),
+            "this is the Perceptron's game": lambda g: _rounds(olc.Perceptron),
+            "the rounds count from 0": lambda g: _rounds(eta=1 / 3) + 1}))

@@ -1,0 +1,112 @@
+"""Exercises of the chapter `regression`."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from olc import forecasters, gradient, vovk
+from olc_book.exercises.core import STUB, exercise, must
+from olc_book.exercises.learners import variant
+from olc_book.exercises.tables import behaves, numbers
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+numbers("regression-tie", "By the absolute loss Bob, who is wrong, leads.",
+        "What does Bob gain on a rainy day, and lose on a dry one?",
+        square=(0.75, {"they tie where gain and loss balance, not in the middle": 0.5,
+                       "this is the share of dry days": 0.25,
+                       "this is the chance of rain, not the tie": 0.7}),
+        log=(math.log(1.5) / (math.log(1.5) + math.log(8 / 7)), {
+            "this is the share of dry days":
+                math.log(8 / 7) / (math.log(1.5) + math.log(8 / 7)),
+            "this is the chance of rain, not the tie": 0.7,
+            "this is the tie by the square loss": 0.75,
+            "they tie where gain and loss balance, not in the middle": 0.5}),
+        absolute=(0.5, {"this is the chance of rain, not the tie": 0.7,
+                        "this is the tie by the square loss": 0.75}))
+
+
+@exercise("regression-calibrated", "Calibration is not everything.",
+          "Always saying the mean is calibrated.")
+def _calibrated(calibrated: Any, other: Any, rain: Any) -> None:
+    for said in (calibrated, other, rain):
+        must(len(said) == 4, "give four days")
+    one, two = (forecasters.decompose(said, rain) for said in (calibrated, other))
+    off = float(one["calibration"])
+    must(off < 1e-9, f"the first is not calibrated: that part of its loss is {off:.4g}")
+    must(two["calibration"] > 1e-9, "the second is calibrated, too")
+    said = f"the first loses {one['loss']:.4g} and the second {two['loss']:.4g}"
+    must(one["loss"] > two["loss"], f"{said}: the first should lose more")
+
+
+def _says(kind: Any) -> dict[str, Any]:
+    y = np.array([1.0, 0, 0, 1, 3, -2])
+    found = gradient.forecast(kind(1, eta=1), np.ones((6, 1)), y)
+    return {"with x = 1": found.predictions}
+
+
+def _stepping(rule: Any) -> Any:
+    def step(self: Any, state: Any, x: Any, residual: Any) -> Any:
+        self.rounds = getattr(self, "rounds", 0) + 1
+        return state + rule(self.rounds) * residual * x
+
+    return variant(gradient.GradientDescent, step=step)
+
+
+behaves("regression-mean", _says, _stepping(lambda t: 1 / t), {
+    "follows the last number": gradient.GradientDescent,
+    "counts one round too many": _stepping(lambda t: 1 / (t + 1)),
+    "takes the rate 1/√t": _stepping(lambda t: 1 / math.sqrt(t)),
+}, "Gradient descent with η = 1/t is the mean.", "Count the rounds in step.")
+
+
+def _ridges(kind: Any) -> dict[str, Any]:
+    X, y = [[1.0, 0], [100.0, 1], [2, 1], [1, -1]], [1.0, -1.0, 2.0, 0.5]
+    return {"in four rounds": gradient.forecast(kind(2), X, y).predictions}
+
+
+behaves("regression-ridge", _ridges, variant(
+    vovk.VovkAzouryWarmuth, score=lambda self, x: float(self.weights @ x)), {
+    "takes the present example into A, as Vovk–Azoury–Warmuth does":
+        vovk.VovkAzouryWarmuth,
+    "does not multiply by the inverse of A": variant(
+        vovk.VovkAzouryWarmuth, score=lambda self, x: float(self.state[:, -1] @ x)),
+    "always predicts 0": variant(vovk.VovkAzouryWarmuth, score=lambda self, x: 0.0),
+}, "It bets on what it has not seen.", "learner.weights are those of ridge regression.")
+numbers("regression-rate", "The bound must hold for every noise with the same L.",
+        "Print the loss for each of the six rates.",
+        "By the theorem the bound is least at √C/(√L + √C).",
+        best=(0.6, {"this is where the bound is least, of the six": 0.3,
+                    "this is what the theorem says, not the run": 0.4412}),
+        # it is 0.4425, and 0.44 is near enough
+        bound=(0.4412, {"this has the least loss of the six": 0.6,
+                        "it is the best of the six, not of all rates": 0.3}))
+
+
+@exercise("regression-axes", "Each round costs as much as it adds to R²‖u‖².",
+          "Show the axes one after the other.", "Answer 1 or −1, against the forecast.")
+def _axes(forced: Any) -> None:
+    for kind in (gradient.GradientDescent, gradient.ExponentiatedGradient):
+        rows: Any = []
+
+        def learn(self: Any, x: Any, y: Any, rows: Any = rows, kind: Any = kind) -> Any:
+            rows.append([*x, y, said := kind.learn(self, x, y)])
+            return said
+
+        name = kind.__name__
+        total = forced(type(name, (kind,), {"learn": learn})(16, eta=1))
+        must(total is not ..., STUB)
+        must(rows, "it never calls learner.learn(x, y)")
+        must(total is not None, "it returns nothing; it should return the loss")
+        X, y, said = np.hsplit(np.array(rows, dtype=float), [16, 17])
+        u = np.linalg.lstsq(X, y)[0]
+        must(np.allclose(X @ u, y), "no weights u explain all of the answers, so L > 0")
+        least = np.square(X).sum(axis=1).max() * np.square(u).sum()
+        loss = np.square(y - said).sum()
+        must(least > 0, "all answers are 0, and so is u")
+        must(loss > least - 1e-9,
+             f"{name} loses only {loss:.4g}, and R²‖u‖² is {least:.4g}")
+        must(np.isclose(total, loss),
+             f"it returns {total:.4g}, and {name} loses {loss:.4g}")

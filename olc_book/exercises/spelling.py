@@ -1,0 +1,90 @@
+"""Exercises of the chapter `spelling`."""
+
+from typing import Any
+
+import numpy as np
+
+import olc
+from olc import streams
+from olc_book.exercises.core import exercise, must
+from olc_book.exercises.tables import behaves, cases, numbers
+
+# A slip is a row: the formatter would spread each of them over many lines.
+# fmt: off
+
+@exercise("spelling-twins", "Sentences have been recognised, and nothing was learnt.",
+          "Append the rows to themselves, and permute before the split.")
+def _twins(accuracy: float) -> None:
+    must(accuracy > 1, f"{accuracy:g} should be in per cent")
+    must(accuracy > 98.2, f"{accuracy:g} is what there is without twins, or less")
+    must(accuracy > 99.2, f"{accuracy:g} is what a quarter of the twins brings")
+    must(accuracy <= 100, f"{accuracy:g} is more than 100 per cent")
+
+
+@exercise("spelling-rare", "Rare features carry some information.",
+          "train.X.sum(axis=0) counts how often each feature occurs.")
+def _rare(share: Any) -> None:
+    must(np.shape(share) == (2,), "give two shares, for m = 2 and for m = 5")
+    two, five = np.asarray(share, dtype=float)
+    must(two <= 1 and five <= 1, "give shares between 0 and 1, not numbers of weights")
+    must(two < 0.6 or five < 0.8, "these are the shares that are dropped")
+    must(five < two, f"m = 5 cannot leave more than m = 2: {five:g} and {two:g}")
+    must(abs(two - 0.33) < 0.05, f"for m = 2 the share is not {two:g}")
+    must(abs(five - 0.1) < 0.04, f"for m = 5 the share is not {five:g}")
+
+
+numbers("spelling-hand", "78 = 12 · 13/2.", "Words, collocations, and the gap itself.",
+        features=(12, {"the gap itself is a feature": 11,
+                       "the collocations are features, too": 5}),
+        conjunctions=(78, {"single features count, too": 66,
+                           "order does not count": 144}))
+behaves("spelling-kernel", cases(0, 1, 5), lambda c: 2**c - 1, {
+    "counts the empty conjunction": lambda c: 2**c,
+    "counts pairs": lambda c: c * (c - 1) // 2,
+    "counts single features": lambda c: c,
+}, "It grows so fast that each sentence is close to itself alone.",
+    "Which subsets of the common features are there?")
+
+
+def _theta(g: Any) -> int:
+    return min(range(g.b + 1, 10 * g.b), key=lambda theta:
+               olc.winnow.sparse_bound(g.k, g.b, theta))
+
+
+numbers("spelling-threshold", "The bound is as small for 4b, which is easier to keep.",
+        "winnow.sparse_bound(k, b, theta) is the bound; try all θ from b + 1 on.",
+        given={"b": 16, "k": 4},
+        theta=(_theta, {
+            "this is 4b, which is as good but not the first": lambda g: 4 * g.b,
+            "this is the smallest θ that is allowed": lambda g: g.b + 1}),
+        lost=(0, {"this is the bound itself": lambda g:
+                  olc.winnow.sparse_bound(g.k, g.b, 4 * g.b),
+                  "this is by how much θ is larger, not the bound": lambda g:
+                  4 * g.b - _theta(g)}))
+
+
+def _p_norm(p: int, tie: float = 0.0, power: int = 1) -> Any:
+    def game(stream: Any) -> int:
+        s, wrong = np.zeros(stream.n), 0
+        for x, y in stream:
+            if y * (np.sign(s) * np.abs(s) ** (p - power)) @ x <= tie:
+                s, wrong = s + y * x, wrong + 1
+        return wrong
+
+    return game
+
+
+def _on_bits(game: Any) -> dict[str, Any]:
+    from scipy.sparse import csr_matrix
+
+    bits = [streams.disjunction(20, k=2, rounds=80, seed=seed) for seed in (0, 1, 2)]
+    rows = [olc.Stream(csr_matrix(one.X), one.y) for one in bits]
+    return {f"on stream {i + 1}": game(one) for i, one in enumerate(rows)}
+
+
+behaves("spelling-p-norm", _on_bits, _p_norm(3), {
+    "plays p = 2, the Perceptron": _p_norm(2),
+    "plays p = 4": _p_norm(4),
+    "does not count a tie as a mistake": _p_norm(3, -1e-9),
+}, "The norm changes no sign.", "Score with sign(s)·s² at the active features.",
+    "With X = stream.X they are X.indices[X.indptr[t]:X.indptr[t + 1]] in round t.")
