@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import olc
+from olc_book.exercises.core import fair
 from olc_book.exercises.learners import variant
 from olc_book.exercises.tables import behaves, cases, numbers
 
@@ -67,13 +68,10 @@ numbers("bandits-banditron", "The mean square is 0.8 + 10.1 + 0.1 = K/γ + 1.",
 
 
 def _estimates(kind: Any) -> dict[str, Any]:
-    learner = kind(2, eta=0.5)
+    rule = fair(kind(2, eta=0.5).estimate)
     drawn, chances = np.array([True, False]), np.array([0.25, 0.75])
-    found = {}
-    for loss in (0.5, 1.0):
-        value = learner.estimate(loss, drawn, chances)
-        found[f"for the loss {loss:g}"] = value if value is None else np.asarray(value)
-    return found
+    return {f"for the loss {loss:g}": np.asarray(rule(loss, drawn, chances))
+            for loss in (0.5, 1.0)}
 
 
 def _gets(rule: Any) -> Any:  # a rule of loss, drawn and chances

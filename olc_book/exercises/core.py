@@ -7,9 +7,12 @@ numbers and functions, `olc_book.exercises.learners` from a lattice of learners.
 
 from __future__ import annotations
 
+import copy
 import difflib
+import functools
 import html
 import inspect
+import itertools
 import json
 import os
 import re
@@ -17,10 +20,12 @@ import sys
 import sysconfig
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from olc.core import check as core_check
@@ -39,13 +44,42 @@ class Wrong(Exception):
 
 
 class Endless(BaseException):
-    """Raised in an answer that does not come to an end; no `except Exception` helps."""
+    """Raised in an answer that does not come to an end; no `except` helps.
+
+    Python stops to trace when a tracer raises. If the answer catches this, tracing goes
+    on `again` as soon as it is let go, and raises it where nothing catches it.
+    """
+
+    def __init__(self, words: str, again: Callable[[], None]) -> None:
+        super().__init__(words)
+        self.again = again
+
+    def __del__(self) -> None:
+        self.again()
 
 
 def must(good: Any, words: str) -> None:
     """Raise `Wrong` unless the answer has this property."""
     if not good:
         raise Wrong(words)
+
+
+def returned(value: Any) -> Any:
+    """Return what an answer returned, if it is something."""
+    must(value is not None, "it returns nothing. Is there a return?")
+    must(value is not ... and value is not NotImplemented, STUB)
+    return value
+
+
+def fair(answer: Any) -> Any:
+    """Return a function like the answer, which works on copies of its arguments."""
+    if isinstance(answer, type) or not callable(answer):
+        return answer
+
+    def function(*args: Any) -> Any:
+        return returned(answer(*copy.deepcopy(args)))
+
+    return functools.update_wrapper(function, answer)
 
 
 # ------------------------------------------------------------------------ verdicts
@@ -137,7 +171,8 @@ def check(name: str, /, *answer: Any, **numbers: Any) -> Verdict:
     """Look at an answer to an exercise of the book, and say what is right or wrong.
 
     The name is the exercise's label without ``ex-``. A wrong answer, a crash and an
-    endless loop get a `Verdict` like any other; only an unknown name raises.
+    endless loop get a `Verdict` like any other; only an unknown name raises. A function
+    is given copies, and may write into them.
 
     >>> check("winnow-elimination", mistakes=57)
     ✓ Right. All of the active weight goes, so a demotion pays for a whole promotion.
@@ -149,8 +184,12 @@ def check(name: str, /, *answer: Any, **numbers: Any) -> Verdict:
     if path := os.environ.get("OLC_LOG"):  # only if a lecturer asks for it
         kept = {"exercise": found.name, "right": verdict.right, "words": verdict.words}
         line = json.dumps(kept | {"slips": verdict.slips}, ensure_ascii=False)
-        with open(path, "a", encoding="utf-8") as log:
-            log.write(line + "\n")
+        try:
+            with open(path, "a", encoding="utf-8") as log:
+                log.write(line + "\n")
+        except OSError as error:
+            words = f"OLC_LOG={path}: the verdict is not kept. Is there such a folder?"
+            warnings.warn(f"{words} ({error.strerror})", stacklevel=2)
     return verdict
 
 
@@ -165,8 +204,10 @@ def _judged(found: Exercise, answer: Any, numbers: Any) -> Verdict:
             inspect.signature(found.judge).bind(*answer, **numbers)
         except TypeError:
             raise Wrong(f"give {usage(found)}") from None
+        tried = [fair(a) if inspect.isfunction(a) else a for a in answer]
+        named = {k: fair(a) if inspect.isfunction(a) else a for k, a in numbers.items()}
         with _watched():
-            more = found.judge(*answer, **numbers)
+            more = found.judge(*tried, **named)
         return Verdict(found.name, True, more or found.praise)
     except Wrong as wrong:
         words, slips = str(wrong), wrong.slips
@@ -174,7 +215,9 @@ def _judged(found: Exercise, answer: Any, numbers: Any) -> Verdict:
         words = str(endless)
     except RecursionError:
         words = "it calls itself without end"
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # such as SystemExit
         words = _crashed(error)
     words += "" if words.endswith((".", "?")) else "."
     return Verdict(found.name, False, words, slips, found.hints)
@@ -190,11 +233,17 @@ def usage(found: Exercise) -> str:
 
 
 def _empty(answer: Any) -> bool:
-    if isinstance(answer, type) and not own(inspect.getmodule(answer)):
-        return False
     if isinstance(answer, type):  # a class in which nothing has been written yet
-        return all(n[:2] == "__" and n != "__call__" for n in vars(answer))
+        mro = inspect.getmro(answer)
+        mine = [*itertools.takewhile(lambda kind: own(inspect.getmodule(kind)), mro)]
+        parts = [part for kind in mine for part in vars(kind).items()]
+        return bool(mine) and not any(_written(*part) for part in parts)
     return any(answer is nothing for nothing in (..., None, NotImplemented))
+
+
+def _written(name: str, part: Any) -> bool:
+    place = part.__code__.co_filename if inspect.isfunction(part) else ""
+    return name[:2] != "__" or bool(place) and place != "<string>" and own(place)
 
 
 def _either(names: Any) -> str:
@@ -221,14 +270,14 @@ def _watched() -> Iterator[None]:
     if sys.gettrace():  # a debugger watches already
         yield
         return
-    steps, end = 0, time.process_time() + SECONDS
+    steps, end, over = 0, time.process_time() + SECONDS, False
 
     def step(frame: Any, event: str, arg: Any) -> Any:
         nonlocal steps
         steps += 1
         if steps > STEPS or (steps % 1000 == 0 and time.process_time() > end):
             where = f"`{frame.f_code.co_name}`, near line {frame.f_lineno}"
-            raise Endless(f"it does not come to an end in {where}")
+            raise Endless(f"it does not come to an end in {where}", again)
         return step
 
     def call(frame: Any, event: str, arg: Any) -> Any:
@@ -238,16 +287,26 @@ def _watched() -> Iterator[None]:
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         return step
 
+    def again() -> None:
+        frame: FrameType | None = sys._getframe(2)  # where it was let go
+        while not over and frame and frame.f_code is not _judged.__code__:
+            frame.f_trace, frame = call(frame, "call", None), frame.f_back
+        if not over:
+            sys.settrace(call)
+
     sys.settrace(call)
     try:
         yield
     finally:
+        over = True
         sys.settrace(None)
 
 
-def _crashed(error: Exception) -> str:
+def _crashed(error: BaseException) -> str:
     said = re.sub(r" at 0x[0-9a-fA-F]+", "", str(error))
-    if "ellipsis" in said.lower() or (not said and type(error) is NotImplementedError):
+    if isinstance(error, TypeError) and "'ellipsis'" in said:
+        return STUB
+    if type(error) is NotImplementedError and not said:
         return STUB
     frames = traceback.extract_tb(error.__traceback__)
     if not (mine := [frame for frame in frames if own(frame.filename)]):

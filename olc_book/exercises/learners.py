@@ -16,7 +16,7 @@ import numpy as np
 
 from olc.core import check
 from olc.core.learner import Learner, query
-from olc_book.exercises.core import STUB, Wrong, exercise
+from olc_book.exercises.core import STUB, Wrong, exercise, fair, returned
 
 Choice = tuple[str, ...]  # the words of one rule per hook
 Record = dict[str, list[Any]]
@@ -81,7 +81,7 @@ class Family:
         if isinstance(answer, Learner):
             return lambda n: answer.replaced(n=n)
         if not isinstance(answer, type):
-            return lambda n: _Loop(n, answer, self.kind(wanted)(n, **self.args))
+            return lambda n: _Loop(n, fair(answer), self.kind(wanted)(n, **self.args))
         if not issubclass(answer, Learner):
             answer = adopted(answer)
         known = inspect.signature(answer).parameters
@@ -139,21 +139,14 @@ class _Loop(Learner):
 
     def update(self, x: Any, y: int) -> None:
         guess = () if self.whole else (self.decide(self.score(x)),)
-        after = self.rule(self.weights.copy(), x, y, *guess)
-        if after is None:
-            raise Wrong("it returns nothing; it should return the weights")
-        if after is ... or after is NotImplemented:
-            raise Wrong(STUB)
-        self.weights = np.asarray(after, dtype=float)
+        self.weights = np.asarray(self.rule(self.weights, x, y, *guess), dtype=float)
 
 
 def _rounds(answer: Any, game: Game) -> Any:
     """Return the mistakes that a loop f(X, y) reports: their rounds, or how many."""
     if game.lessons:
         return None
-    found = answer(np.array(game.X, dtype=float), np.array(game.y))
-    if found is None or found is ...:
-        raise Wrong(STUB if found is ... else "it returns nothing. Is there a return?")
+    found = returned(answer(np.array(game.X, dtype=float), np.array(game.y)))
     return int(found) if np.ndim(found) == 0 else [int(t) for t in found]
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from olc.core.check import optional_import
 from olc_book.exercises.core import STUB, find
 from olc_book.exercises.learners import Family, shown, sign
-from olc_book.exercises.tables import CLOSE, evaluated
+from olc_book.exercises.tables import evaluated, tolerance
 
 SCRIPT = """
 for (const form of document.querySelectorAll("form.olc-quiz:not([data-ready])")) {
@@ -66,8 +66,7 @@ def number(text: str, name: str, part: str = "", **given: Any) -> Question:
 
     def row(formula: Any, good: bool, words: str) -> tuple[Any, bool, str, float]:
         value = evaluated(formula, now)
-        close = 1e-9 if isinstance(value, int) else CLOSE * abs(value)
-        return float(value), good, words, close
+        return float(value), good, words, float(tolerance(value))
 
     rows = [row(right, True, found.praise)]
     rows += [row(slip, False, f"{words}.") for words, slip in slips.items()]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from olc import forecasters, gradient, vovk
-from olc_book.exercises.core import STUB, exercise, must
+from olc_book.exercises.core import exercise, must
 from olc_book.exercises.learners import variant
 from olc_book.exercises.tables import behaves, numbers
 
@@ -97,9 +97,7 @@ def _axes(forced: Any) -> None:
 
         name = kind.__name__
         total = forced(type(name, (kind,), {"learn": learn})(16, eta=1))
-        must(total is not ..., STUB)
         must(rows, "it never calls learner.learn(x, y)")
-        must(total is not None, "it returns nothing; it should return the loss")
         X, y, said = np.hsplit(np.array(rows, dtype=float), [16, 17])
         u = np.linalg.lstsq(X, y)[0]
         must(np.allclose(X @ u, y), "no weights u explain all of the answers, so L > 0")
