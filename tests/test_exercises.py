@@ -394,7 +394,7 @@ def behaviour(kind, family):
         X = random.choice(kinds[family.base.features], (400, width))
         games = [Game(X, random.choice([-1, 1], 400))]
     return exercises.learners.record(
-        family.make(kind, family.right), games, family.signs
+        family.make(kind, family.right), games, family.ends
     )
 
 
@@ -426,11 +426,21 @@ def test_an_answer_that_does_not_come_to_an_end():
         while True:
             pass
 
+    def swallows(w, x, y):
+        while True:
+            try:  # noqa: SIM105
+                loop(w, x, y)
+            except:  # noqa: E722
+                pass
+
     tracer = sys.gettrace()
-    sys.settrace(None)  # neither debugger nor coverage: the check itself may watch
-    verdict = check("perceptron-update", loop)
-    sys.settrace(tracer)
-    assert "does not come to an end in `loop`" in repr(verdict)
+    for answer in (loop, swallows):
+        sys.settrace(None)  # neither debugger nor coverage: the check itself may watch
+        verdict = check("perceptron-update", answer)
+        watching = sys.gettrace()
+        sys.settrace(tracer)
+        assert f"does not come to an end in `{answer.__name__}`" in repr(verdict)
+        assert watching is None
 
 
 def test_answers_that_do_not_return():
@@ -444,7 +454,18 @@ def test_answers_that_do_not_return():
 
     class Stub(olc.Perceptron): ...
 
+    class Mine(olc.Perceptron):
+        def decide(self, score):
+            return 1 if score > 0 else -1
+
+    class Heir(Mine):
+        def __init__(self, n):
+            super().__init__(n)
+
     said = {
+        Heir: "answers −1 at a tie",
+        (lambda w, x, y: w[y / 2]): "with IndexError",
+        (lambda w, x, y: sys.exit()): "with SystemExit",
         Broken: "AttributeError",
         Nan: "returned nan",
         Stub: "still a ...",
@@ -537,6 +558,113 @@ def test_functions_loops_and_classes_from_scratch_are_answers():
         check("perceptron-update", answer).must()
 
 
+def of(base, **hooks):
+    return type("Mine", (base,), hooks)
+
+
+def clipped(base, low, high):
+    """The learner, with what it adds up kept between two numbers."""
+    return of(base, step=lambda self, s, x, y: np.clip(s + y * x, low, high))
+
+
+def scaled(size):
+    """Normalised Winnow, with another normaliser or none."""
+    return lambda w, x, y, guess: w * np.exp(y * x) / size(w * np.exp(y * x))
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        *(("perceptron-update", clipped(olc.Perceptron, -c, c)) for c in (6, 900)),
+        *(("winnow-update", clipped(olc.Winnow, -99, c)) for c in (3, 4, 15)),
+        *(("winnow-update", clipped(olc.Winnow, -c, 99)) for c in (3, 4, 15)),
+        ("winnow-update", lambda w, x, y, guess: np.maximum(w * 2.0 ** (y * x), 1e-3)),
+        ("winnow-r-update", clipped(olc.WinnowR, -1, 15)),
+        ("weighted-majority-update", of(olc.WeightedMajority, link=lambda self, m: 0.7
+                                        ** np.minimum(m, 12))),
+        *(("normalized-winnow-update", scaled(f)) for f in (
+            lambda w: 1, np.max, np.linalg.norm)),
+        ("normalized-winnow-update", clipped(olc.NormalizedWinnow, -15, 15)),
+        ("normalized-winnow-update", of(olc.NormalizedWinnow, decide=lambda self, s:
+                                        1 if s >= 0 else -1)),
+        ("balanced-winnow-update", of(olc.BalancedWinnow, link=lambda self, s:
+                                      np.sinh(2 * s))),
+        ("perceptron-update", lambda w, x, y: w + y * x * (y * (w @ x) <= 0.5)),
+        ("errata-label", lambda w, x, y, guess: np.clip(w + y * x, -2, 2)),
+        ("errata-thick", lambda w, x, y, guess: w + y * x * (y * (w @ x) < 0.5)),
+        ("weighted-majority-eta", lambda m, n: min(0.3, np.sqrt(np.log(n) / m))),
+        ("weighted-majority-two", lambda learner: ([1, -1], 1)),
+        ("tightness-thresholds", lambda n, k, low, high: 2 / low * (
+            n + k * high * (int(np.log2(high)) + 1)) - 1e-9),
+        ("perceptron-vs-winnow-boosting", [0.9, 8.9, 11.9]),
+    ],
+)  # fmt: skip
+def test_what_is_nearly_right_is_wrong(name, answer):
+    assert not check(name, answer).right
+
+
+def test_whole_and_irrational_numbers_are_taken_at_their_word():
+    wrong = check("perceptron-bounds", hinge=5759, squares=3601, best=401)
+    assert "squares = 3601 is too large. best = 401 is too large" in wrong.words
+    assert "comes back" in check("errata-cycling", 1, 0.1234567).words
+    assert check("errata-cycling", 1, np.pi).right
+
+
+def test_a_learner_may_scale_its_scores_and_leave_its_n_to_the_referee():
+    class Votes:
+        def __init__(self, n, eta=0.5):
+            self.losses, self.share = np.zeros(n), 1 - eta
+
+        def score(self, x):
+            return self.share**self.losses @ x
+
+        def decide(self, score):
+            return np.sign(np.round(score, 12))
+
+        def wants_update(self, score, y):
+            return True
+
+        def update(self, x, y):
+            self.losses += x != y
+
+    class Plays:  # it has no n
+        def __init__(self, n):
+            self.inner = Votes(n)
+
+        def predict(self, x):
+            return self.inner.decide(self.inner.score(x))
+
+        def learn(self, x, y):
+            self.inner.update(x, y)
+
+    check("weighted-majority-update", Votes).must()
+    check("beat-the-adversary", Plays).must()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        n
+        for n, e in EXERCISES.items()
+        if not isinstance(e.facts.get("right", int), type)
+    ],
+)
+def test_an_answer_that_writes_into_its_arguments_spoils_nothing(name):
+    right = EXERCISES[name].facts["right"]
+
+    def spoil(*args):
+        found = copy.deepcopy(right(*args))
+        for part in args:
+            arrays = [part, *vars(part).values()] if hasattr(part, "X") else [part]
+            for one in arrays:
+                if isinstance(one, np.ndarray):
+                    one[...] = 0
+        return found
+
+    for answer in (spoil, spoil, right):
+        check(name, answer).must()
+
+
 def test_numbers_may_differ_for_each_student():
     most = olc.winnow.mistake_bound(2048, 4, threshold=1024)
     assert check("winnow-half", promotions=40, mistakes=str(most), k=4, n=2048).right
@@ -557,6 +685,9 @@ def test_verdicts_are_kept_if_a_lecturer_asks(tmp_path, monkeypatch):
     assert table[["times", "students"]].to_numpy().tolist() == [[3, 2], [1, 1]]
     assert "with demotion" in table["slip"][0]
     assert table["slip"][1] == "(not a known slip)"
+    monkeypatch.setenv("OLC_LOG", str(tmp_path / "missing" / "eve.jsonl"))
+    with pytest.warns(UserWarning, match="not kept. Is there such a folder"):
+        check("winnow-elimination", 57).must()
 
 
 def test_a_verdict_shows_its_hints_one_inside_the_other():

@@ -22,13 +22,14 @@ def _two(self: Any, s: Any, sign: int = -1) -> Any:
 
 
 BALANCED = Family(
-    olc.BalancedWinnow, REAL, args={"eta": 2.0},
+    olc.BalancedWinnow, REAL, ends="scores", args={"eta": 2.0},
     link={
         "has one Z for both halves": olc.BalancedWinnow.link,
         "has a Z for each half": _two,
         "forgets the second half": lambda self, s: np.exp(2 * s) / np.exp(2 * s).sum(),
         "takes the state for its weights": lambda self, s: 1.0 * s,
         "adds the two halves, and should subtract": partialmethod(_two, sign=1),
+        "does not divide by Z": lambda self, s: np.sinh(self.eta * s),
     },
     step=ADDS, wants_update=WHEN)
 wanted("balanced-winnow-update", BALANCED, "One vector s holds both halves.")

@@ -243,7 +243,7 @@ def _empty(answer: Any) -> bool:
 
 def _written(name: str, part: Any) -> bool:
     place = part.__code__.co_filename if inspect.isfunction(part) else ""
-    return name[:2] != "__" or bool(place) and place != "<string>" and own(place)
+    return name[:2] != "__" or (bool(place) and place != "<string>" and own(place))
 
 
 def _either(names: Any) -> str:

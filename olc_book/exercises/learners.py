@@ -6,10 +6,10 @@ a table of words and functions. Every choice of one rule per hook is a known lea
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,12 +43,12 @@ def labels(rounds: int, seed: int) -> Any:
 class Family:
     """A learner in many forms: for each hook a table of rules, the right one first."""
 
-    def __init__(self, base: Any, games: list[Game], signs: bool = True,
+    def __init__(self, base: Any, games: list[Game], ends: str = "signs",
                  args: Any = None, **hooks: Any) -> None:  # fmt: skip
-        self.base, self.games, self.signs, self.hooks = base, games, signs, hooks
+        self.base, self.games, self.ends, self.hooks = base, games, ends, hooks
         self.args = args or {}
         self.right: Choice = tuple(next(iter(rules)) for rules in hooks.values())
-        self.recorded = cache(self._recorded)
+        self.recorded = functools.cache(self._recorded)
 
     def choice(self, **rules: str) -> Choice:
         """Return the right rule for every hook but these."""
@@ -91,7 +91,7 @@ class Family:
         kind = self.kind(choice)
         try:
             with np.errstate(all="ignore"):
-                return record(lambda n: kind(n, **self.args), self.games, self.signs)
+                return record(lambda n: kind(n, **self.args), self.games, self.ends)
         except (TypeError, ValueError):  # two slips together may lose all numbers
             return {}
 
@@ -104,17 +104,23 @@ class Family:
             return {"mistakes": [_rounds(answer, game) for game in self.games]}
         if not callable(answer) and not isinstance(answer, Learner):
             raise Wrong("give a class, such as `class Mine(olc.Perceptron)`")
-        return record(self.make(answer, wanted), self.games, self.signs)
+        return record(self.make(answer, wanted), self.games, self.ends)
 
 
 def adopted(kind: Any) -> Any:
     """Return a class from scratch as a learner that the referee can ask."""
+
+    @functools.wraps(kind.__init__)
+    def begin(self: Any, n: int, *args: Any, **more: Any) -> None:
+        self.n = n
+        kind.__init__(self, n, *args, **more)
+
     if hasattr(kind, "score"):
-        return type(kind.__name__, (kind, Learner), {"__init__": kind.__init__})
+        return type(kind.__name__, (kind, Learner), {"__init__": begin})
     learn = getattr(kind, "learn", getattr(kind, "update", None))
     if not hasattr(kind, "predict") or learn is None:
         raise Wrong(f"{kind.__name__} needs score and update, or predict and learn")
-    hooks = {"__init__": kind.__init__, "update": lambda self, x, y: learn(self, x, y),
+    hooks = {"__init__": begin, "update": lambda self, x, y: learn(self, x, y),
              "score": lambda self, x: self.predict(x), "whole": True, "coarse": True,
              "wants_update": lambda self, score, y: True}  # fmt: skip
     return type(kind.__name__, (kind, Learner), hooks)
@@ -150,12 +156,31 @@ def _rounds(answer: Any, game: Game) -> Any:
     return int(found) if np.ndim(found) == 0 else [int(t) for t in found]
 
 
-def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record:
+#: What is seen of the scores in the end.
+ENDS: dict[str, Callable[[Any, Any], Any]] = {
+    "scores": lambda learner, scores: scores,
+    "scaled scores": lambda learner, scores: _scaled(scores),
+    "signs": lambda learner, scores: np.sign(np.round(scores, 9)),
+    "decisions": lambda learner, scores: np.array([*map(learner.decide, scores)]),
+    "nothing": lambda learner, scores: np.zeros(0),
+}
+
+
+def _scores(learner: Any, probes: list[Any], ends: str) -> Any:
+    scores = np.array([learner.score(x) for x in probes], dtype=float)
+    return _scaled(scores) if ends == "signs" else scores
+
+
+def _scaled(scores: Any) -> Any:  # all of them may be twice as large
+    return scores / (np.abs(scores).max() or 1)
+
+
+def record(make: Callable[[int], Any], games: list[Game], ends: str) -> Record:
     """Play the games, and return what can be seen of the learner.
 
     What it says in each round and whether it then learns, that is, whether any score
-    changes; and in the end the signs of the scores, or what it says about the probes.
-    What cannot be seen, as whether a class without scores learns, is None.
+    changes; and in the end what `ENDS` makes of the scores of some probes. What cannot
+    be seen, as whether a class without scores learns, is None.
     """
     seen: Record = {"says": [], "learns": [], "ends": [], "mistakes": []}
     for game in games:
@@ -169,7 +194,7 @@ def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record
             raise Wrong(STUB)
         for x, y in game.lessons:
             learner.update(np.array(x, dtype=float), y)
-        says, learns, last = [], [], [learner.score(x) for x in probes]
+        says, learns, last = [], [], _scores(learner, probes, ends)
         for t, (x, y) in enumerate(zip(X, game.y, strict=True)):
             learner.rounds, before = t, last
             said: Any
@@ -181,16 +206,12 @@ def record(make: Callable[[int], Any], games: list[Game], signs: bool) -> Record
                 learner.update(x, y)
             if getattr(learner, "state", None) is ...:
                 raise Wrong(STUB)
-            last = [learner.score(x) for x in probes]
+            last = _scores(learner, probes, ends)
             says.append(said)
             learns.append(not np.allclose(before, last, rtol=1e-9, atol=1e-12))
-        size = np.abs(last).max() or 1.0  # all scores may be twice as large
-        ends = np.sign(np.round(np.array(last) / size, 9)).tolist() if signs else []
-        if not signs and not learner.randomized:
-            ends = [int(learner.decide(score)) for score in last]
         seen["says"].append(says)
         seen["learns"].append(None if getattr(learner, "coarse", False) else learns)
-        seen["ends"].append(ends)
+        seen["ends"].append(ENDS[ends](learner, last).tolist())
         seen["mistakes"].append([t for t, y in enumerate(game.y) if says[t] != y])
     return seen
 
@@ -199,11 +220,21 @@ def alike(one: Record, two: Record) -> bool:
     """Return whether two records agree in what the first of them shows."""
     if not two:
         return False
-    keys = one.keys() & {"says", "learns", "ends"} or {"mistakes"}
-    pairs = [pair for key in keys for pair in zip(one[key], two[key], strict=True)]
+    keys = [key for key in ("says", "learns", "ends") if key in one] or ["mistakes"]
     return all(
-        a is None or a == (len(b) if isinstance(a, int) else b) for a, b in pairs
+        a is None or a == (len(b) if isinstance(a, int) else b) or _near(key, a, b)
+        for key in keys
+        for a, b in zip(one[key], two[key], strict=True)
     )
+
+
+def _near(key: str, one: Any, two: Any) -> bool:
+    """Return whether the last scores agree; those of some classes are predictions."""
+    if key != "ends":
+        return False
+    if set(one) <= {-1, 0, 1}:
+        two = np.sign(np.round(two, 9))
+    return np.allclose(one, two, rtol=1e-7, atol=1e-9)
 
 
 def wanted(
@@ -282,14 +313,17 @@ def shown(game: Game, rounds: int | None = None) -> str:
     """Return a game in words: its lessons, and its examples with their labels."""
     pairs = [*zip(game.X, game.y, strict=True)][:rounds]
     said = [f"{_example(x)} {sign(y)}" for x, y in pairs]
-    taught = [f"{_example(x)} {sign(y)}" for x, y in game.lessons]
+    same = itertools.groupby(f"{_example(x)} {sign(y)}" for x, y in game.lessons)
+    counted = [(one, len([*more])) for one, more in same]
+    taught = [f"{many} × {one}" if many > 1 else one for one, many in counted]
     middle = ["…"] if len(said) > 8 else []
     stream = ", ".join(said[:4] + middle + said[-3:] if middle else said)
     return f"the lessons {', '.join(taught)} and {stream}" if taught else stream
 
 
 def _example(x: Any) -> str:
-    return f"({', '.join(f'{v:g}'.replace('-', '−') for v in np.atleast_1d(x))})"
+    values = [f"{v:g}".replace("-", "−") for v in np.atleast_1d(x)]
+    return f"({', '.join(values if len(values) < 10 else [*values[:4], '…'])})"
 
 
 def sign(y: Any) -> str:

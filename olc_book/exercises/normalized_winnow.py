@@ -21,6 +21,10 @@ REAL = [
     Game(_grid[5:15], labels(10, 7), ((_grid[3], 1), (_grid[9], -1))),
     Game([[1, -1, -1]], [1], (([2, 0, 0], 1), ([0, 1.5, 1.5], 1))),
     Game(_grid[15:], labels(45, 8)), Game([[1, 3], [1, -1]], [1, -1], (([2, 0], 1),)),
+    Game([[1, -1, 0]], [1]),
+    # for weights that are kept in a range
+    Game([[20, 0, 0], [20, -1, 0]], [-1, 1]),
+    Game([[1, -2, 0]], [1], 8 * (([2, 0, 0], 1),) + 8 * (([2, 0, 0], -1),)),
 ]
 ADDS = {
     "adds y x to the state": lambda self, s, x, y: s + y * x,
@@ -30,12 +34,16 @@ ADDS = {
         lambda self, s, x, y: s + np.sign(np.round(self.weights @ x, 12)) * x,
 }
 NORMALISED = Family(
-    olc.NormalizedWinnow, REAL, args={"eta": 1.0},
+    olc.NormalizedWinnow, REAL, ends="scores", args={"eta": 1.0},
     link={
         "takes exponentials": olc.NormalizedWinnow.link,
         "takes the state for its weights": lambda self, s: 1.0 * s,
         "halves the rate": lambda self, s: np.exp(s / 2) / np.exp(s / 2).sum(),
         "has one factor for all": lambda self, s: np.ones(self.n) / self.n,
+        "does not normalise": lambda self, s: np.exp(s) / self.n,
+        "divides by the largest weight": lambda self, s: np.exp(s - s.max()),
+        "divides by the Euclidean length":
+            lambda self, s: np.exp(s) / np.linalg.norm(np.exp(s)),
     },
     step=ADDS, wants_update=WHEN)
 wanted("normalized-winnow-update", NORMALISED, "Its logarithms are the Perceptron.")

@@ -18,7 +18,7 @@ def _largest(self: Any, s: Any) -> Any:
 
 
 LARGEST = Family(
-    olc.Perceptron, REAL, link={
+    olc.Perceptron, REAL, ends="scaled scores", link={
         "keeps all entries": lambda self, s: 1.0 * s,
         "keeps the largest entries, with their signs": _largest,
         "forgets the signs": lambda self, s: 1.0 * (abs(s) == abs(s).max()),

@@ -24,9 +24,11 @@ GAMES = [
     Game(whole(3, 12, 0), labels(12, 0), (([1, 0, 2], -1), ([0, 1, 1], 1))),
     Game(whole(4, 40, 1), labels(40, 1)),
     Game(whole(3, 20, 2) / 2, labels(20, 2), (([0.5, 0, 1], 1),)),
+    Game(whole(2, 20, 5) / 2, labels(20, 5)),
+    Game([[1000, 1], [1, -1001]], [1, 1]),  # for weights that are kept small
 ]
 PERCEPTRON = Family(
-    olc.Perceptron, GAMES,
+    olc.Perceptron, GAMES, ends="scaled scores",
     step={
         "adds y x": lambda self, w, x, y: w + y * x,
         "adds x, whatever the label is": lambda self, w, x, y: w + x,
@@ -137,7 +139,8 @@ def _start(start: Any, stream: Any) -> None:
           "Each lie takes away the most alignment that an example can.",
           "Which example, with a wrong label, takes most from ⟨u, w⟩?",
           "Lie with x = u and y = −1 whenever that is a mistake.")
-def _agnostic(adversary: Any, lies: int = 2) -> None:
+def _agnostic(adversary: Any) -> None:
+    lies = 2
     rival = adversary(0.1) if isinstance(adversary, type) else adversary
     if hasattr(rival, "left"):
         rival.left = lies

@@ -53,7 +53,7 @@ def _boosting(experts: Any) -> None:
     sample = olc.streams.panel(15, k=3, rounds=40, seed=5)
     panel = set(np.flatnonzero(sample.need_target()).tolist())
     must(np.iterable(experts), "give the experts as a list")
-    said = {int(i) for i in experts}
+    said = {float(i) for i in experts}
     must(said == panel, f"{len(said & panel)} of the {len(said)} are on the panel")
 
 

@@ -20,7 +20,7 @@ from olc_book.exercises.weighted_majority import (
 # fmt: off
 
 RANDOM = Family(
-    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.3}, signs=False,
+    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.3}, ends="nothing",
     error_chance={
         "errs with the share of weight that is wrong": lambda _, s, y: (1 - y * s) / 2,
         "errs with the share of weight that is right": lambda _, s, y: (1 + y * s) / 2,
@@ -43,7 +43,7 @@ def _varies(factor: float, late: int = 1, n: Any = None, power: int = -1) -> Any
 
 
 VARYING = Family(
-    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.5}, signs=False,
+    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.5}, ends="nothing",
     score={
         "has the rate 2√(ln N/t)": _varies(2),
         "has the rate √(ln N/t)": _varies(1),

@@ -58,7 +58,7 @@ REVERSED = Family(
         Game(whole(2, 12, 3), labels(12, 3)),
         Game(whole(2, 30, 4) / 2, labels(30, 4)),
         Game([[0.25, 1], [0.5, 0], [1, 0], [0.25, 1], [0.5, 1]], [1, 1, -1, -1, 1])],
-    args={"thickness": 0.5},
+    ends="scaled scores", args={"thickness": 0.5},
     step={
         "adds x or subtracts it by the sign of the score": lambda self, w, x, y:
             w + np.sign(x @ w) * x,

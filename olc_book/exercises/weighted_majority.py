@@ -22,6 +22,7 @@ GAMES = [
     Game([[1, -1, -1]], [1]), Game([[1, 1, -1], [1, 1, -1], [1, -1, -1]], [-1, -1, 1]),
     free(4, 8, 3), free(5, 25, 4), free(3, 12, 5),
     Game([[1, -1], [1, -1], [-1, 1]], [1, -1, -1]),
+    Game(60 * [[1, -1, -1]], 30 * [-1] + 30 * [1]),  # for weights that have a floor
 ]
 EXPERTS: Any = {
     "wants_update": {
@@ -70,7 +71,7 @@ numbers("weighted-majority-order", "The weights do not depend on the order.",
                 [1 / 2, 1 / 8, 1 / 8, 1 / 32]}),
         mistakes=(3, {"the first two rounds are mistakes, and so is a later one": 2,
                       "experts lose weight even when the vote was right": 4}))
-behaves("weighted-majority-eta", cases((40, 16), (100, 16), (400, 64)),
+behaves("weighted-majority-eta", cases((12, 16), (40, 16), (400, 64)),
         lambda m, n: math.sqrt(math.log(n) / m), {
     "is upside down": lambda m, n: math.sqrt(m / math.log(n)),
     "forgets the root": lambda m, n: math.log(n) / m,
@@ -101,7 +102,8 @@ def duelled(adversary: Any, learner: Any, rounds: int) -> Any:
 
 @exercise("weighted-majority-follow", "In every N rounds each expert errs once.",
           "Let the leader alone be wrong.")
-def _follow(adversary: Any, n: int = 10, m: int = 10) -> None:
+def _follow(adversary: Any) -> None:
+    n = m = 10
     kind = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the first at a tie"))
     trace, best = duelled(adversary, kind(n, eta=0.5), n * (m + 1) - 1)
     most = n * (m + 1) - 1
@@ -110,7 +112,8 @@ def _follow(adversary: Any, n: int = 10, m: int = 10) -> None:
          f"it forces {trace.mistakes} of {most} mistakes on the leader")
 
 
-def _two(adversary: Any, m: int = 5) -> None:
+def _two(adversary: Any) -> None:
+    m = 5
     follows = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
     for learner in (olc.WeightedMajority(2, eta=0.3), follows(2, eta=0.3)):
         trace, best = duelled(adversary, learner, 2 * m + 1)

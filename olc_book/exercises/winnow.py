@@ -25,6 +25,13 @@ GAMES = [
          (([1, 0], 1), ([1, 1], 1), ([0, 1], -1))),
     Game(_bits(4, 30, 0), labels(30, 0)),
     Game(_bits(6, 40, 1, 0.6), labels(40, 1), (([1, 1, 0, 1, 0, 0], 1),)),
+    # for weights that have a floor or a ceiling
+    Game(np.eye(64)[7 * [0]], 7 * [1]),
+    Game(12 * [[0, 1], [1, 1]] + 14 * [[1, 0]], 12 * [1, -1] + 14 * [1]),
+    Game(4 * [[1, 0, 0, 0, 0]], 4 * [1],
+         20 * (([1, 0, 0, 0, 0], 1),) + 20 * (([1, 0, 0, 0, 0], -1),)),
+    Game(4 * [[1, 0, 0, 0]], 4 * [1],
+         20 * (([1, 0, 0, 0], -1),) + 20 * (([1, 0, 0, 0], 1),)),
 ]
 WHEN = {
     "learns at mistakes": lambda self, score, y: self.decide(score) != y,
@@ -59,7 +66,7 @@ STEPS = {
         lambda self, c, x, y: np.log2(2.0**c + 2.0 ** (y * x)),
 }
 WINNOW = Family(
-    olc.Winnow, GAMES, signs=False,
+    olc.Winnow, GAMES, ends="decisions",
     step=STEPS,
     decide=REACHES,
     wants_update=WHEN,

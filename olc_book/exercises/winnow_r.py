@@ -9,7 +9,7 @@ import numpy as np
 
 import olc
 from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, variant, wanted
+from olc_book.exercises.learners import Family, variant, wanted
 from olc_book.exercises.tables import behaves, cases, numbers
 from olc_book.exercises.winnow import GAMES, REACHES, STEPS, WHEN
 
@@ -18,8 +18,7 @@ from olc_book.exercises.winnow import GAMES, REACHES, STEPS, WHEN
 
 FLOOR = Family(  # a step is a change, and then the floor
     variant(olc.WinnowR, step=lambda self, c, x, y: self.floor(self.change(c, x, y))),
-    [*GAMES, Game([[1, 0, 0, 0]] * 9, [1] * 9, (([1, 0, 0, 0], -1),) * 5)],
-    signs=False,
+    GAMES, ends="decisions",
     floor={
         "stops demotions at ½": lambda self, c: np.maximum(c, -1),
         "stops demotions at ¼": lambda self, c: np.maximum(c, -2),
