@@ -593,7 +593,6 @@ def scaled(size):
         ("errata-label", lambda w, x, y, guess: np.clip(w + y * x, -2, 2)),
         ("errata-thick", lambda w, x, y, guess: w + y * x * (y * (w @ x) < 0.5)),
         ("weighted-majority-eta", lambda m, n: min(0.3, np.sqrt(np.log(n) / m))),
-        ("weighted-majority-two", lambda learner: ([1, -1], 1)),
         ("tightness-thresholds", lambda n, k, low, high: 2 / low * (
             n + k * high * (int(np.log2(high)) + 1)) - 1e-9),
         ("perceptron-vs-winnow-boosting", [0.9, 8.9, 11.9]),
@@ -608,6 +607,7 @@ def test_whole_and_irrational_numbers_are_taken_at_their_word():
     assert "squares = 3601 is too large. best = 401 is too large" in wrong.words
     assert "comes back" in check("errata-cycling", 1, 0.1234567).words
     assert check("errata-cycling", 1, np.pi).right
+    assert not check("weighted-majority-two", lambda learner: ([1, -1], 1), 0).right
 
 
 def test_a_learner_may_scale_its_scores_and_leave_its_n_to_the_referee():

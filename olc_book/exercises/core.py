@@ -304,9 +304,8 @@ def _watched() -> Iterator[None]:
 
 def _crashed(error: BaseException) -> str:
     said = re.sub(r" at 0x[0-9a-fA-F]+", "", str(error))
-    if isinstance(error, TypeError) and "'ellipsis'" in said:
-        return STUB
-    if type(error) is NotImplementedError and not said:
+    stub = "Ellipsis" in said or isinstance(error, TypeError) and "ellipsis" in said
+    if stub or (type(error) is NotImplementedError and not said):
         return STUB
     frames = traceback.extract_tb(error.__traceback__)
     if not (mine := [frame for frame in frames if own(frame.filename)]):
