@@ -304,7 +304,6 @@ SAME = {
     ("weighted-majority-leader", "strikes out at once"),
     ("weighted-majority-leader", "learns from its mistakes, but not from a tie"),
     ("weighted-majority-leader", "takes weight from the experts that are right"),
-    ("one-proof-infinity", "keeps the largest entries as they are"),
 }
 
 

@@ -1,14 +1,8 @@
 """Exercises of the chapter `averaged_perceptron`."""
 
 from collections import Counter
-from typing import Any
 
-import numpy as np
-
-import olc
-from olc import streams
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.tables import behaves, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -32,8 +26,7 @@ def _factor(lifetimes: Any, errors: Any) -> None:
 @exercise("averaged-vote", "Long weights count in the average, long lives in the vote.",
           "Which of the two does a long weight vector with a short life win?",
           "Begin with x = 10 and x = 11, of different labels.")
-def _vote(stream: Any) -> None:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _vote(stream: olc.Stream) -> None:
     must(stream.n == 1, f"it should have one dimension, not {stream.n}")
     said = {}
     for kind in (olc.VotedPerceptron, olc.AveragedPerceptron):

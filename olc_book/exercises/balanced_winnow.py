@@ -1,16 +1,9 @@
 """Exercises of the chapter `balanced_winnow`."""
 
-import math
 from functools import partialmethod
-from typing import Any
 
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, variant, wanted
+from olc_book.exercises.kit import *
 from olc_book.exercises.normalized_winnow import ADDS, REAL
-from olc_book.exercises.tables import bisected, numbers
 from olc_book.exercises.winnow import WHEN
 
 # A slip is a row: the formatter would spread each of them over many lines.

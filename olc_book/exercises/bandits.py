@@ -1,14 +1,6 @@
 """Exercises of the chapter `bandits`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import fair
-from olc_book.exercises.learners import variant
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

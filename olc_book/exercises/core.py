@@ -29,6 +29,7 @@ from types import FrameType
 from typing import Any
 
 from olc.core import check as core_check
+from olc.core.stream import Stream
 
 STEPS, SECONDS = 3_000_000, 30.0  #: an answer that takes longer is taken for endless
 STUB = "there is still a ... in the answer, where your own should be"
@@ -200,10 +201,17 @@ def _judged(found: Exercise, answer: Any, numbers: Any) -> Verdict:
             raise Wrong("there is no answer to check")
         if any(map(_empty, [*answer, *numbers.values()])):
             raise Wrong(STUB)
+        wants = inspect.signature(found.judge)
         try:
-            inspect.signature(found.judge).bind(*answer, **numbers)
+            bound = wants.bind(*answer, **numbers).arguments
         except TypeError:
             raise Wrong(f"give {usage(found)}") from None
+        for part, value in bound.items():
+            is_one = isinstance(value, Stream)
+            must(
+                is_one or wants.parameters[part].annotation is not Stream,
+                f"the {part} should be olc.Stream(X, y)",
+            )
         tried = [fair(a) if inspect.isfunction(a) else a for a in answer]
         named = {k: fair(a) if inspect.isfunction(a) else a for k, a in numbers.items()}
         with _watched():
@@ -225,11 +233,9 @@ def _judged(found: Exercise, answer: Any, numbers: Any) -> Verdict:
 
 def usage(found: Exercise) -> str:
     """Return how an exercise wants to be asked."""
-    names = found.facts.get("parts") or [
-        p.name for p in inspect.signature(found.judge).parameters.values()
-    ]
-    asked = found.facts.get("parts") and ", ".join(f"{part}=..." for part in names)
-    return f"check({found.name!r}, {asked or ', '.join(names)})"
+    parts = [f"{part}=..." for part in found.facts.get("parts", ())]
+    names = parts or inspect.signature(found.judge).parameters
+    return f"check({found.name!r}, {', '.join(names)})"
 
 
 def _empty(answer: Any) -> bool:
@@ -304,7 +310,7 @@ def _watched() -> Iterator[None]:
 
 def _crashed(error: BaseException) -> str:
     said = re.sub(r" at 0x[0-9a-fA-F]+", "", str(error))
-    stub = "Ellipsis" in said or isinstance(error, TypeError) and "ellipsis" in said
+    stub = "Ellipsis" in said or (isinstance(error, TypeError) and "ellipsis" in said)
     if stub or (type(error) is NotImplementedError and not said):
         return STUB
     frames = traceback.extract_tb(error.__traceback__)

@@ -1,16 +1,10 @@
 """Exercises of the chapter `errata`."""
 
-import math
 from fractions import Fraction
-from typing import Any
 
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
+from olc_book.exercises.kit import *
 from olc_book.exercises.perceptron import stream_of
 from olc_book.exercises.quiz import Question, choice
-from olc_book.exercises.tables import behaves, numbers
 from olc_book.exercises.weighted_majority import duelled
 
 # A slip is a row: the formatter would spread each of them over many lines.
@@ -18,8 +12,7 @@ from olc_book.exercises.weighted_majority import duelled
 
 @exercise("errata-logarithm", "Base 10 is false; base 2 is safe, and e is right.",
           "Let half of the experts err in each of ten rounds.")
-def _logarithm(stream: Any) -> None:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _logarithm(stream: olc.Stream) -> None:
     must(stream.n == 1024, f"there are {stream.n} experts, not 1024")
     made = olc.play(olc.WeightedMajority(1024, eta=0.5), stream).mistakes
     best = olc.weighted_majority.best_expert(stream)[1]
@@ -194,8 +187,7 @@ numbers("errata-dimension", "For features of size 1 it is the other way round.",
 
 @exercise("errata-potential", "Relevant features only double; others need not.",
           "Promote a feature once and demote it once.")
-def _potential(stream: Any) -> None:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _potential(stream: olc.Stream) -> None:
     must(stream.X.shape == (2, 4), f"give two rounds with N = 4, not {stream.X.shape}")
     learner = olc.Winnow(4)
     made = olc.play(learner, stream).mistake_rounds
@@ -241,96 +233,83 @@ w ← 0
 in every round: receive x
 predict ŷ = sign⟨w, x⟩
 receive y
-if ŷ ≠ y: w ← w + ŷ x
-"""),
+if ŷ ≠ y: w ← w + ŷ x"""),
     "novikoff": ("The proof of its bound", 2,
         "The proof adds ‖x‖₂², so R is the largest ‖x‖₂.", """
 let ‖u‖₂ = 1 and y⟨u, x⟩ ≥ γ > 0 in all rounds
 let R be the largest ‖x‖∞
 a mistake adds at least γ to ⟨u, w⟩
 a mistake adds at most R² to ‖w‖²
-so Mγ ≤ √M R, and M ≤ R²/γ²
-"""),
+so Mγ ≤ √M R, and M ≤ R²/γ²"""),
     "consistent": ("Its bound as a theorem", 1,
         "The target w* must be consistent with all labels, so that γ > 0.", """
 let w* be some vector with ‖w*‖₂ = 1
 let γ be the least y⟨w*, x⟩ of all rounds
 let R be the largest ‖x‖₂
-then the Perceptron errs at most R²/γ² times
-"""),
+then the Perceptron errs at most R²/γ² times"""),
     "sign": ("A step of the proof, where ‖x‖ ≤ R", 3,
         "The middle term is not positive, so it is ≤.", """
 ‖v + y x‖² = ‖v‖² + 2y⟨v, x⟩ + ‖x‖²
 at a mistake 2y⟨v, x⟩ is at most 0
 so ‖v + y x‖² ≥ ‖v‖² + R²
-after k mistakes ‖v‖² ≤ kR²
-"""),
+after k mistakes ‖v‖² ≤ kR²"""),
     "thick": ("The Perceptron with thickness τ", 4,
         "What is large enough is left alone: update as long as y⟨w, x⟩ ≤ τ.", """
 w ← 0, τ > 0
 receive x and predict ŷ = sign⟨w, x⟩
 receive y
-if y⟨w, x⟩ > τ: w ← w + y x
-"""),
+if y⟨w, x⟩ > τ: w ← w + y x"""),
     "winnow": ("Winnow", 3,
         "Only the active weights are doubled.", """
 w ← (1, …, 1), θ = N
 predict +1 if ⟨w, x⟩ ≥ θ, else −1
 if ŷ = −1 and y = +1: double all weights
-if ŷ = +1 and y = −1: halve the active weights
-"""),
+if ŷ = +1 and y = −1: halve the active weights"""),
     "potential": ("Its total weight, after m⁺ promotions and m⁻ demotions", 4,
         "The promotions are missing: Φ ≤ N + m⁺N − m⁻N/2.", """
 let Φ be the sum of all weights; at first it is N
 a promotion adds less than N
 a demotion takes at least N/2
-so Φ < N − m⁻N/2
-"""),
+so Φ < N − m⁻N/2"""),
     "doubling": ("How often it promotes", 5,
         "There are k relevant weights: m⁺ ≤ k⌈log₂ N⌉.", """
 a relevant weight is never halved
 it starts at 1 and is doubled only below N
 so it is doubled at most ⌈log₂ N⌉ times
 every promotion doubles a relevant weight
-so m⁺ ≤ ⌈log₂ N⌉
-"""),
+so m⁺ ≤ ⌈log₂ N⌉"""),
     "minnow": ("Normalised Winnow", 4,
         "The weights must change at mistakes only.", """
 w ← (1/N, …, 1/N)
 in every round: receive x and predict ŷ = sign⟨w, x⟩
 receive y
 in every round: w ← w e^(η y x), entry by entry
-divide w by its sum
-"""),
+divide w by its sum"""),
     "floor": ("Winnow-R, after m⁺ promotions and m⁻ demotions", 3,
         "Weights at the floor stay, so it takes only more than N/4.", """
 no weight falls below ½; let Φ be their sum
 a promotion adds less than N to Φ
 a demotion takes at least N/2 from Φ
 Φ is at least N/2
-so m⁻ < 4m⁺ + 2
-"""),
+so m⁻ < 4m⁺ + 2"""),
     "majority": ("Weighted majority", 4,
         "Those that were wrong lose weight, not all of them.", """
 w ← (1, …, 1)
 predict with the weighted majority
 receive y
-if the vote was wrong: multiply the weights of all experts by 1 − η
-"""),
+if the vote was wrong: multiply the weights of all experts by 1 − η"""),
     "halving": ("Halving, for a finite class H", 2,
         "The majority of V votes, of those that are left.", """
 V ← H
 predict with the majority of H
 receive y
-strike out of V all hypotheses that were wrong
-"""),
+strike out of V all hypotheses that were wrong"""),
     "exp3": ("Exp3, for losses from 0 to 1", 4,
         "The loss must be divided by the chance, ℓ/p.", """
 w ← (1, …, 1)
 draw arm i with chance p = w_i/Σw
 see the loss ℓ of arm i
-w_i ← w_i e^(−η ℓ)
-"""),
+w_i ← w_i e^(−η ℓ)"""),
 }
 
 

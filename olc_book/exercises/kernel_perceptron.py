@@ -1,14 +1,6 @@
 """Exercises of the chapter `kernel_perceptron`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import STUB, must
-from olc_book.exercises.learners import variant
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -68,9 +60,9 @@ def _budget(kind: Any) -> dict[str, Any]:
     for t in range(1, 7):
         said = learner.update(np.array([float(t), 1.0]), 1 if t % 3 else -1)
         must(said is not ..., STUB)
-    kept = [float(np.ravel(x)[0]) for x in learner.support]
-    coefficients = [float(c) for c in learner.coefficients]
-    return {"after six updates with budget 3": [kept, coefficients]}
+    after = "after six updates with budget 3"
+    return {f"{after} the examples": [float(np.ravel(x)[0]) for x in learner.support],
+            f"{after} the coefficients": [float(c) for c in learner.coefficients]}
 
 
 def _last(more: int = 0, *, first: bool = False, half: bool = False) -> Any:

@@ -30,6 +30,15 @@ class Game(NamedTuple):
     lessons: tuple[tuple[Any, int], ...] = ()
 
 
+#: When a learner learns: in most families.
+WHEN: dict[str, Any] = {
+    "learns at mistakes": lambda self, score, y: self.decide(score) != y,
+    "learns in every round": lambda self, score, y: True,
+    "learns only when it is right": lambda self, score, y: self.decide(score) == y,
+    "never learns": lambda self, score, y: False,
+}
+
+
 def variant(base: Any, **hooks: Any) -> Any:
     """Return a learner with some of its methods replaced."""
     return type(base.__name__, (base,), hooks)
@@ -43,7 +52,7 @@ def labels(rounds: int, seed: int) -> Any:
 class Family:
     """A learner in many forms: for each hook a table of rules, the right one first."""
 
-    def __init__(self, base: Any, games: list[Game], ends: str = "signs",
+    def __init__(self, base: Any, games: list[Game], ends: str = "scaled scores",
                  args: Any = None, **hooks: Any) -> None:  # fmt: skip
         self.base, self.games, self.ends, self.hooks = base, games, ends, hooks
         self.args = args or {}
@@ -156,31 +165,18 @@ def _rounds(answer: Any, game: Game) -> Any:
     return int(found) if np.ndim(found) == 0 else [int(t) for t in found]
 
 
-#: What is seen of the scores in the end.
-ENDS: dict[str, Callable[[Any, Any], Any]] = {
-    "scores": lambda learner, scores: scores,
-    "scaled scores": lambda learner, scores: _scaled(scores),
-    "signs": lambda learner, scores: np.sign(np.round(scores, 9)),
-    "decisions": lambda learner, scores: np.array([*map(learner.decide, scores)]),
-    "nothing": lambda learner, scores: np.zeros(0),
-}
-
-
 def _scores(learner: Any, probes: list[Any], ends: str) -> Any:
     scores = np.array([learner.score(x) for x in probes], dtype=float)
-    return _scaled(scores) if ends == "signs" else scores
-
-
-def _scaled(scores: Any) -> Any:  # all of them may be twice as large
-    return scores / (np.abs(scores).max() or 1)
+    # as a rule all of them may be twice as large
+    return scores / (np.abs(scores).max() or 1) if ends == "scaled scores" else scores
 
 
 def record(make: Callable[[int], Any], games: list[Game], ends: str) -> Record:
     """Play the games, and return what can be seen of the learner.
 
     What it says in each round and whether it then learns, that is, whether any score
-    changes; and in the end what `ENDS` makes of the scores of some probes. What cannot
-    be seen, as whether a class without scores learns, is None.
+    changes; and in the `ends` the "scores" of some probes, their "scaled scores" or the
+    "decisions". What cannot be seen, as whether a class without scores learns, is None.
     """
     seen: Record = {"says": [], "learns": [], "ends": [], "mistakes": []}
     for game in games:
@@ -211,7 +207,8 @@ def record(make: Callable[[int], Any], games: list[Game], ends: str) -> Record:
             learns.append(not np.allclose(before, last, rtol=1e-9, atol=1e-12))
         seen["says"].append(says)
         seen["learns"].append(None if getattr(learner, "coarse", False) else learns)
-        seen["ends"].append(ENDS[ends](learner, last).tolist())
+        decided = map(learner.decide, last) if ends == "decisions" else last
+        seen["ends"].append([] if learner.randomized else [*map(float, decided)])
         seen["mistakes"].append([t for t, y in enumerate(game.y) if says[t] != y])
     return seen
 

@@ -1,12 +1,6 @@
 """Exercises of the chapter `linear_classifiers`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.tables import numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

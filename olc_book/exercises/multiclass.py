@@ -1,8 +1,6 @@
 """Exercises of the chapter `multiclass`."""
 
-import math
-
-from olc_book.exercises.tables import numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

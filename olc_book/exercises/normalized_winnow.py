@@ -1,14 +1,6 @@
 """Exercises of the chapter `normalized_winnow`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc import adversaries
-from olc_book.exercises.learners import Family, Game, labels, wanted
-from olc_book.exercises.tables import behaves, bisected, cases, numbers
+from olc_book.exercises.kit import *
 from olc_book.exercises.winnow import NK, WHEN
 
 # A slip is a row: the formatter would spread each of them over many lines.

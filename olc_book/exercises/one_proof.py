@@ -1,13 +1,7 @@
 """Exercises of the chapter `one_proof`."""
 
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.learners import Family, wanted
+from olc_book.exercises.kit import *
 from olc_book.exercises.normalized_winnow import ADDS, REAL
-from olc_book.exercises.tables import behaves, cases, numbers
 from olc_book.exercises.winnow import WHEN
 
 # A slip is a row: the formatter would spread each of them over many lines.
@@ -18,14 +12,12 @@ def _largest(self: Any, s: Any) -> Any:
 
 
 LARGEST = Family(
-    olc.Perceptron, REAL, ends="scaled scores", link={
+    olc.Perceptron, REAL, link={
         "keeps all entries": lambda self, s: 1.0 * s,
         "keeps the largest entries, with their signs": _largest,
         "forgets the signs": lambda self, s: 1.0 * (abs(s) == abs(s).max()),
         "keeps the largest entry, not the largest in size":
             lambda self, s: np.sign(s) * (s == s.max()),
-        "keeps the largest entries as they are":
-            lambda self, s: s * (abs(s) == abs(s).max()),
         "keeps the smallest entries": lambda self, s: np.sign(s) * (
             abs(s) == abs(s).min()),
         "takes the signs of all entries": lambda self, s: np.sign(s),
@@ -34,8 +26,7 @@ LARGEST = Family(
     }, step=ADDS, wants_update=WHEN)
 wanted("one-proof-infinity", LARGEST, "The potential has edges, and no c is enough.",
        "Override link.", "Compare abs(state) with its maximum.",
-       points=[{"link": "keeps the largest entries, with their signs"},
-               {"link": "keeps the largest entries as they are"}])
+       points=[{"link": "keeps the largest entries, with their signs"}])
 numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by ‖s‖₃ = 9.",
         weights=(np.array([1, -36, 64]) / 9, {
             "w keeps the signs of s": np.array([1, 36, 64]) / 9,

@@ -1,15 +1,6 @@
 """Exercises of the chapter `online_game`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc import halving
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, variant, wanted
-from olc_book.exercises.tables import numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

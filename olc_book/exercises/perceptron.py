@@ -1,13 +1,6 @@
 """Exercises of the chapter `perceptron`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, labels, wanted
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -28,7 +21,7 @@ GAMES = [
     Game([[1000, 1], [1, -1001]], [1, 1]),  # for weights that are kept small
 ]
 PERCEPTRON = Family(
-    olc.Perceptron, GAMES, ends="scaled scores",
+    olc.Perceptron, GAMES,
     step={
         "adds y x": lambda self, w, x, y: w + y * x,
         "adds x, whatever the label is": lambda self, w, x, y: w + x,
@@ -48,20 +41,13 @@ PERCEPTRON = Family(
         "answers with the opposite sign": lambda self, score: -np.sign(score),
         "answers +1 from the score 1 on": lambda self, score: 1 if score >= 1 else -1,
     },
-    wants_update={
-        "learns at mistakes": lambda self, score, y: self.decide(score) != y,
-        "learns in every round": lambda self, score, y: True,
-        "learns only when it is right": lambda self, score, y: self.decide(score) == y,
+    wants_update=WHEN | {
         "learns nothing from a tie": lambda self, score, y: y * score < 0,
         "learns from positive examples only": lambda self, score, y:
             self.decide(score) != y and y > 0,
-        "learns whenever y times the score is at most 1":
-            lambda self, score, y: y * score <= 1,
-        "learns whenever y times the score is below 1":
-            lambda self, score, y: y * score < 1,
-        "adds y and the score, without multiplying them":
-            lambda self, score, y: y + score < 0,
-        "never learns": lambda self, score, y: False,
+        "learns whenever y times the score is at most 1": lambda _, s, y: y * s <= 1,
+        "learns whenever y times the score is below 1": lambda _, s, y: y * s < 1,
+        "adds y and the score, without multiplying them": lambda _, s, y: y + s < 0,
     },
     start={
         "starts at 0": lambda self: np.zeros(self.n),

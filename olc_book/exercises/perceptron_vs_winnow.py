@@ -1,16 +1,7 @@
 """Exercises of the chapter `perceptron_vs_winnow`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc import adversaries
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import wanted
+from olc_book.exercises.kit import *
 from olc_book.exercises.perceptron import PERCEPTRON
-from olc_book.exercises.tables import numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -32,8 +23,7 @@ numbers("perceptron-vs-winnow-crossing", "There is a crossing if 2k > e.",
 
 @exercise("perceptron-vs-winnow-every-round", "It errs in every round.",
           "Ask first, and choose the sign of the row afterwards.")
-def _every(stream: Any) -> str:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _every(stream: olc.Stream) -> str:
     H = adversaries.hadamard(32)
     must(stream.n == 32, f"N should be 32, not {stream.n}")
     must(np.array_equal(abs(stream.X @ H.T / 32).sum(axis=1), np.ones(len(stream))),
@@ -79,8 +69,7 @@ numbers("perceptron-vs-winnow-irrelevant", "The second has hardly changed.",
 @exercise("perceptron-vs-winnow-rotation", "",
           "np.linalg.qr of a random matrix has an orthogonal factor.",
           "Let three of many features decide, and leave out what is close.")
-def _rotation(rotation: Any, stream: Any) -> str:
-    must(isinstance(stream, olc.Stream), "the second should be olc.Stream(X, y)")
+def _rotation(rotation: Any, stream: olc.Stream) -> str:
     Q, n = np.asarray(rotation, dtype=float), stream.n
     must(Q.shape == (n, n), f"Q should have the shape {(n, n)}, not {Q.shape}")
     must(np.allclose(Q @ Q.T, np.eye(n)), "Q is not orthogonal: Q Qᵀ should be I")
@@ -97,8 +86,7 @@ def _rotation(rotation: Any, stream: Any) -> str:
 
 @exercise("perceptron-vs-winnow-dial", "", "Real features have no ties as a rule.",
           "streams.separable makes real features.")
-def _dial(stream: Any) -> str:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _dial(stream: olc.Stream) -> str:
     must(len(stream) >= 100, f"at least 100 rounds; here there are {len(stream)}")
     w = np.zeros(stream.n)
     for t, (x, y) in enumerate(stream):

@@ -1,18 +1,11 @@
 """Exercises of the chapter `randomized_weighted_majority`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.learners import Family, wanted
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 from olc_book.exercises.weighted_majority import (
     COIN_LIMIT,
     EXPERTS,
     GAMES,
-    PLAIN_LIMIT,
+    LIMIT,
     votes,
 )
 
@@ -20,7 +13,7 @@ from olc_book.exercises.weighted_majority import (
 # fmt: off
 
 RANDOM = Family(
-    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.3}, ends="nothing",
+    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.3},
     error_chance={
         "errs with the share of weight that is wrong": lambda _, s, y: (1 - y * s) / 2,
         "errs with the share of weight that is right": lambda _, s, y: (1 + y * s) / 2,
@@ -43,7 +36,7 @@ def _varies(factor: float, late: int = 1, n: Any = None, power: int = -1) -> Any
 
 
 VARYING = Family(
-    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.5}, ends="nothing",
+    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.5},
     score={
         "has the rate 2√(ln N/t)": _varies(2),
         "has the rate √(ln N/t)": _varies(1),
@@ -59,7 +52,7 @@ wanted("randomized-weighted-majority-varying", VARYING,
        "learner.rounds counts from 0, so t is learner.rounds + 1.")
 numbers("randomized-weighted-majority-simple", "Above it the simple form may be false.",
         "Compare the factors of m.", "Bisect: is ln(1/(1 − η)) ≤ η + η²?",
-        eta=(COIN_LIMIT, {"this is the limit without coins": PLAIN_LIMIT,
+        eta=(COIN_LIMIT, {"this is the limit without coins": LIMIT,
                      "this is what the theorem asks for, but more is allowed": 0.5}))
 numbers("randomized-weighted-majority-small-m", "Half of the bound without coins.",
         "At the minimum of ηm + ln N/η the two terms are equal.",

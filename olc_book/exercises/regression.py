@@ -1,14 +1,6 @@
 """Exercises of the chapter `regression`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-from olc import forecasters, gradient, vovk
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import variant
-from olc_book.exercises.tables import behaves, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

@@ -1,13 +1,6 @@
 """Exercises of the chapter `spelling`."""
 
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc import streams
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

@@ -1,15 +1,8 @@
 """Exercises of the chapter `standard_optimal`."""
 
 import itertools
-import math
-from typing import Any
 
-import numpy as np
-
-import olc
-from olc import halving
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off

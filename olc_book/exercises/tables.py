@@ -114,17 +114,6 @@ def evaluated(formula: Any, given: Any) -> Any:
 
 def same(one: Any, two: Any) -> bool:
     """Return whether two answers agree: whole numbers exactly, others nearly."""
-    if isinstance(two, dict | list | tuple | str | bool) or two is None:
-        if isinstance(two, dict) and isinstance(one, dict):
-            return one.keys() == two.keys() and all(same(one[k], two[k]) for k in two)
-        if (
-            isinstance(two, list | tuple)
-            and not isinstance(one, str)
-            and np.iterable(one)
-        ):
-            rows = list(one)
-            return len(rows) == len(two) and all(map(same, rows, two))
-        return bool(np.all(one == two))
     try:
         first, second = np.asarray(one, dtype=float), np.asarray(two, dtype=float)
     except (TypeError, ValueError):

@@ -1,15 +1,7 @@
 """Exercises of the chapter `thick_separator`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, labels, wanted
+from olc_book.exercises.kit import *
 from olc_book.exercises.perceptron import whole
-from olc_book.exercises.tables import behaves, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -58,7 +50,7 @@ REVERSED = Family(
         Game(whole(2, 12, 3), labels(12, 3)),
         Game(whole(2, 30, 4) / 2, labels(30, 4)),
         Game([[0.25, 1], [0.5, 0], [1, 0], [0.25, 1], [0.5, 1]], [1, 1, -1, -1, 1])],
-    ends="scaled scores", args={"thickness": 0.5},
+    args={"thickness": 0.5},
     step={
         "adds x or subtracts it by the sign of the score": lambda self, w, x, y:
             w + np.sign(x @ w) * x,
@@ -68,11 +60,9 @@ REVERSED = Family(
     },
     wants_update={
         "learns beyond τ on either side": lambda self, score, y: abs(score) > 0.5,
-        "learns where y times the score is at most τ":
-            lambda self, score, y: y * score <= 0.5,
+        "learns where y times the score is at most τ": lambda _, s, y: y * s <= 0.5,
         "learns within τ": lambda self, score, y: abs(score) <= 0.5,
-        "learns beyond τ on the positive side alone":
-            lambda self, score, y: score > 0.5,
+        "learns beyond τ on the positive side alone": lambda _, s, y: s > 0.5,
         "learns in every round": lambda self, score, y: True,
         "learns within τ, but not at it": lambda self, score, y: abs(score) < 0.5,
         "learns at τ, too": lambda self, score, y: abs(score) >= 0.5,

@@ -1,15 +1,7 @@
 """Exercises of the chapter `weighted_majority`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, wanted
+from olc_book.exercises.kit import *
 from olc_book.exercises.online_game import free
-from olc_book.exercises.tables import behaves, bisected, cases, numbers
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -27,17 +19,13 @@ GAMES = [
 EXPERTS: Any = {
     "wants_update": {
         "learns in every round": lambda self, score, y: True,
-        "learns only when it errs itself": lambda self, score, y:
-            np.sign(score) != y,
-        "learns from its mistakes, but not from a tie": lambda self, score, y:
-            y * score < 0,
+        "learns only when it errs itself": lambda _, s, y: np.sign(s) != y,
+        "learns from its mistakes, but not from a tie": lambda _, s, y: y * s < 0,
         "learns only when it is right": lambda self, score, y: np.sign(score) == y,
     },
     "step": {
-        "takes weight from the experts that are wrong": lambda self, m, x, y:
-            m + (x != y),
-        "takes weight from the experts that are right": lambda self, m, x, y:
-            m + (x == y),
+        "takes weight from the experts that are wrong": lambda _, m, x, y: m + (x != y),
+        "takes weight from the experts that are right": lambda _, m, x, y: m + (x == y),
         "takes weight from those that say +1": lambda self, m, x, y: m + (x > 0),
     },
     "link": {
@@ -84,12 +72,12 @@ behaves("weighted-majority-eta", cases((12, 16), (40, 16), (400, 64)),
     "exchanges m and N": lambda m, n: math.sqrt(math.log(m) / n),
     "is the bound, not the η": lambda m, n: 2 * m + 4 * math.sqrt(m * math.log(n)),
 }, "Both terms are then equal.", "Differentiate 2ηm + 2 ln N/η.")
-PLAIN_LIMIT = bisected(
+LIMIT = bisected(
     lambda e: math.log1p(-e) / math.log1p(-e / 2) <= 2 * (1 + e), 0.5, 0.99)
 COIN_LIMIT = bisected(lambda e: -math.log1p(-e) <= e + e * e, 0.5, 0.99)
 numbers("weighted-majority-simple", "Above it the simple form may be false.",
         "Bisect: is ln(1/(1 − η)) ≤ 2(1 + η) ln(1/(1 − η/2))?",
-        eta=(PLAIN_LIMIT, {"this is the limit with coins": COIN_LIMIT,
+        eta=(LIMIT, {"this is the limit with coins": COIN_LIMIT,
                     "this is what the theorem asks for, but more is allowed": 0.5}))
 
 
@@ -100,26 +88,28 @@ def duelled(adversary: Any, learner: Any, rounds: int) -> Any:
     return trace, olc.weighted_majority.best_expert(trace.stream)[1]
 
 
+def _forces(adversary: Any, learner: Any, rounds: int, m: int, case: str = "") -> None:
+    """Demand a mistake in every round, and at most m of the best expert."""
+    trace, best = duelled(adversary, learner, rounds)
+    name = type(learner).__name__
+    must(trace.mistakes == rounds,
+         f"{case}it forces {trace.mistakes} of {rounds} mistakes on {name}")
+    must(best <= m, f"{case}the best expert errs {best} times, and {m} are allowed")
+
+
 @exercise("weighted-majority-follow", "In every N rounds each expert errs once.",
           "Let the leader alone be wrong.")
 def _follow(adversary: Any) -> None:
     n = m = 10
     kind = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the first at a tie"))
-    trace, best = duelled(adversary, kind(n, eta=0.5), n * (m + 1) - 1)
-    most = n * (m + 1) - 1
-    must(best <= m, f"the mistakes of the best expert come to {best}, not to {m}")
-    must(trace.mistakes == most,
-         f"it forces {trace.mistakes} of {most} mistakes on the leader")
+    _forces(adversary, kind(n, eta=0.5), n * (m + 1) - 1, m)
 
 
 def _two(adversary: Any) -> None:
     m = 5
     follows = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
     for learner in (olc.WeightedMajority(2, eta=0.3), follows(2, eta=0.3)):
-        trace, best = duelled(adversary, learner, 2 * m + 1)
-        must(trace.mistakes == 2 * m + 1, f"it forces {trace.mistakes} of {2 * m + 1} "
-             f"mistakes on {type(learner).__name__}")
-        must(best <= m, f"the better expert errs {best} times, and {m} are allowed")
+        _forces(adversary, learner, 2 * m + 1, m)
 
 
 for _name in ("tightness-two", "weighted-majority-two"):
@@ -134,12 +124,8 @@ def _bits(tournament: Any) -> None:
     leader = MAJORITY.kind(MAJORITY.choice(score="asks the leader, the last at a tie"))
     for d, m in ((1, 3), (3, 0), (4, 5)):
         for kind in (olc.WeightedMajority, leader):
-            learner = kind(2**d, eta=0.5)
-            trace, best = duelled(tournament(d, m), learner, 2 * m + d)
-            case = f"with d = {d} and m = {m}"
-            must(trace.mistakes == 2 * m + d, f"{case} it forces {trace.mistakes} of "
-                 f"{2 * m + d} mistakes on {kind.__name__}")
-            must(best <= m, f"{case} the mistakes of the best expert come to {best}")
+            case = f"with d = {d} and m = {m} "
+            _forces(tournament(d, m), kind(2**d, eta=0.5), 2 * m + d, m, case)
 
 
 def _votes_long(divide: bool, rate: float = 0.5) -> Any:

@@ -1,14 +1,6 @@
 """Exercises of the chapter `winnow`."""
 
-import math
-from typing import Any
-
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, Game, labels, wanted
-from olc_book.exercises.tables import numbers
+from olc_book.exercises.kit import *
 
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
@@ -33,12 +25,6 @@ GAMES = [
     Game(4 * [[1, 0, 0, 0]], 4 * [1],
          20 * (([1, 0, 0, 0], -1),) + 20 * (([1, 0, 0, 0], 1),)),
 ]
-WHEN = {
-    "learns at mistakes": lambda self, score, y: self.decide(score) != y,
-    "learns in every round": lambda self, score, y: True,
-    "learns only when it is right": lambda self, score, y: self.decide(score) == y,
-    "never learns": lambda self, score, y: False,
-}
 REACHES = {
     "says +1 when the sum reaches θ": lambda self, s: 1 if s >= self.threshold else -1,
     "says +1 only when the sum exceeds θ":
@@ -59,8 +45,7 @@ STEPS = {
         lambda self, c, x, y: np.where((x > 0) & (y < 0), -np.inf, c + y * x),
     "demotes to a quarter": lambda self, c, x, y: c + np.where(y > 0, x, -2 * x),
     "doubles all weights, whatever the label is": lambda self, c, x, y: c + 1,
-    "adds y and x in the exponent, without multiplying":
-        lambda self, c, x, y: c + y + x,
+    "adds y and x in the exponent, without multiplying": lambda _, c, x, y: c + y + x,
     "changes no weight (the state counts, and begins at 0)": lambda self, c, x, y: c,
     "adds the factor to the weight, without multiplying":
         lambda self, c, x, y: np.log2(2.0**c + 2.0 ** (y * x)),
@@ -161,8 +146,7 @@ numbers("winnow-passes", "Every pass but the last has a mistake.",
           "Here the Perceptron, with a constant feature, makes fewer mistakes.",
           "Which functions of bits can Winnow not represent with θ = N?",
           "A label that depends on the absence of a bit: show nothing, label it +1.")
-def _loses(stream: Any) -> str:
-    must(isinstance(stream, olc.Stream), "the answer should be olc.Stream(X, y)")
+def _loses(stream: olc.Stream) -> str:
     must(len(stream) <= 2000, f"at most 2000 rounds; here there are {len(stream)}")
     wide = olc.geometry.homogenise(stream)
     must(olc.geometry.separable(wide), "no halfspace explains the labels")

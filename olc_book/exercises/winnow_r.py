@@ -1,16 +1,9 @@
 """Exercises of the chapter `winnow_r`."""
 
-import math
 from copy import deepcopy
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-import olc
-from olc_book.exercises.core import exercise, must
-from olc_book.exercises.learners import Family, variant, wanted
-from olc_book.exercises.tables import behaves, cases, numbers
+from olc_book.exercises.kit import *
 from olc_book.exercises.winnow import GAMES, REACHES, STEPS, WHEN
 
 # A slip is a row: the formatter would spread each of them over many lines.
