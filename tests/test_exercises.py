@@ -92,6 +92,8 @@ class A(olc.WinnowR):
 """,
 }
 LEARNERS = [name for name, found in EXERCISES.items() if "family" in found.facts]
+RIGHT = {name: found.facts.get("right", int) for name, found in EXERCISES.items()}
+FUNCTIONS = [name for name, right in RIGHT.items() if not isinstance(right, type)]
 
 
 class Halve:
@@ -610,54 +612,32 @@ def test_whole_and_irrational_numbers_are_taken_at_their_word():
 
 
 def test_a_learner_may_scale_its_scores_and_leave_its_n_to_the_referee():
-    class Votes:
+    class Plays:
         def __init__(self, n, eta=0.5):
-            self.losses, self.share = np.zeros(n), 1 - eta
-
-        def score(self, x):
-            return self.share**self.losses @ x
-
-        def decide(self, score):
-            return np.sign(np.round(score, 12))
-
-        def wants_update(self, score, y):
-            return True
-
-        def update(self, x, y):
-            self.losses += x != y
-
-    class Plays:  # it has no n
-        def __init__(self, n):
-            self.inner = Votes(n)
+            self.weights, self.share = np.ones(n), 1 - eta
 
         def predict(self, x):
-            return self.inner.decide(self.inner.score(x))
+            return np.sign(np.round(self.weights @ x, 12))
 
         def learn(self, x, y):
-            self.inner.update(x, y)
+            self.weights = self.weights * np.where(x == y, 1, self.share)
 
-    check("weighted-majority-update", Votes).must()
+    votes = of(Plays, score=lambda self, x: self.weights @ x, update=Plays.learn,
+               decide=lambda self, score: np.sign(np.round(score, 12)),
+               wants_update=lambda self, score, y: True)  # fmt: skip
+    check("weighted-majority-update", votes).must()
     check("beat-the-adversary", Plays).must()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        n
-        for n, e in EXERCISES.items()
-        if not isinstance(e.facts.get("right", int), type)
-    ],
-)
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_an_answer_that_writes_into_its_arguments_spoils_nothing(name):
-    right = EXERCISES[name].facts["right"]
+    right = RIGHT[name]
 
     def spoil(*args):
         found = copy.deepcopy(right(*args))
-        for part in args:
-            arrays = [part, *vars(part).values()] if hasattr(part, "X") else [part]
-            for one in arrays:
-                if isinstance(one, np.ndarray):
-                    one[...] = 0
+        for part in [*args, *(getattr(arg, "X", None) for arg in args)]:
+            if isinstance(part, np.ndarray):
+                part[...] = 0
         return found
 
     for answer in (spoil, spoil, right):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from olc_book.exercises.balanced_winnow import only_mistakes
 from olc_book.exercises.kit import *
 from olc_book.exercises.perceptron import stream_of
 from olc_book.exercises.quiz import Question, choice
@@ -220,10 +221,7 @@ def _conjunction(first: Any, cycle: Any) -> None:
     for row, shown in zip(X, core, strict=True):
         row[np.array(shown, dtype=int) - 1] = 1
     y = np.where(X[:, [0, 1, 1022, 1023]].all(axis=1), 1, -1)
-    made = set(olc.play(olc.Winnow(1024), X, y).mistake_rounds.tolist())
-    right = [t for t in range(len(core)) if t not in made]
-    must(len(cycle) > 0, "the cycle is empty")
-    must(not right, f"round {(right or [0])[0] + 1} is no mistake")
+    only_mistakes(olc.Winnow(1024), X, y, cycle)
 
 #: What a box is about, its wrong line, why it is wrong, and the lines as once printed.
 BOXES: dict[str, tuple[str, int, str, str]] = {
