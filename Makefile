@@ -52,12 +52,6 @@ live: $(VENV)/.installed ## build the book whose pages run in the browser, and t
 	$(PY) -m tools.live $(if $(PYODIDE),--from '$(PYODIDE)')
 	$(PYTEST) tests/test_live.py
 
-# It needs what make live needs, and four packages in a folder of their own.
-lite: $(VENV)/.installed ## build a JupyterLab with the chapters for the browser, and try it
-	$(PIP) install --quiet --no-deps --require-hashes --upgrade --target build/lite -r live/lite.txt
-	$(PY) -m tools.lite $(if $(PYODIDE),--from '$(PYODIDE)')
-	$(PYTEST) tests/test_lite.py
-
 serve: $(VENV)/.installed ## show the built book on this machine, as a server would
 	$(PY) -m http.server --bind 127.0.0.1 --directory _build/html 8000
 
@@ -112,7 +106,7 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis pyyaml
 	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not built and not slow' tests \
 	  $(patsubst %,--ignore=tests/test_%.py,assignment bench book browser errata export \
-	    install lite live paper workshop)
+	    install live paper workshop)
 
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .
