@@ -47,7 +47,27 @@ from olc.winnow_r import WinnowR
 
 __version__ = "0.2.0"
 
-__all__ = sorted(name for name in dir() if not name.startswith("_"))
+__all__ = [
+    # a game, and what plays it
+    "above", "at_least", "duel", "paired", "parameter", "play", "play_bandit",
+    "play_one_by_one", "sweep", "whole",
+    # learners and what they play
+    "AveragedMarginPerceptron", "AveragedPerceptron", "BalancedMarginWinnow",
+    "BalancedWinnow", "Banditron", "Consistent", "ConstraintClassifier", "Exp3",
+    "Exp3IX", "Exp3P", "Halving", "KernelPerceptron", "Learner", "Linear",
+    "MarginPerceptron", "MarginWinnow", "NormalizedWinnow", "OneAgainstAll",
+    "PNormPerceptron", "PassiveAggressive", "Perceptron",
+    "RandomizedWeightedMajority", "StandardOptimal", "Stream",
+    "ThresholdBalancedWinnow", "ThresholdMarginWinnow", "ThresholdRelative",
+    "Trace", "VotedPerceptron", "WeightedMajority", "Winnow", "WinnowR",
+    # modules
+    "adversaries", "averaged_perceptron", "balanced_winnow", "bandits",
+    "forecasters", "geometry", "gradient", "halving", "kernel_perceptron",
+    "margin_perceptron", "margin_winnow", "multiclass", "normalized_winnow",
+    "one_proof", "p_norm", "passive_aggressive", "perceptron", "probability",
+    "randomized_weighted_majority", "standard_optimal", "streams",
+    "threshold_relative", "vovk", "weighted_majority", "winnow", "winnow_r",
+]  # fmt: skip
 
 # What only the book needs is another package, imported when it is first asked for.
 _LATER = {
@@ -62,7 +82,7 @@ _LATER = {
 }
 
 if _TYPE_CHECKING:
-    from olc import sklearn
+    from olc import sklearn as sklearn
 
     Listing: _Any
     check: _Any

@@ -24,6 +24,11 @@ from olc.core.stream import Stream
 from olc.halving import Hypotheses, as_class
 from olc.streams import odd
 
+__all__ = ["Adversary", "Contrary", "stalled", "Split", "OneByOne", "Literals", "Panel",
+           "MinimalMargin", "OneWrongLabel", "WorstOrder", "plane", "copies", "orbit",
+           "hadamard", "Cycle", "Lengthen", "Blocks", "Disjunction", "WrongLabels",
+           "Sparse", "Flip", "Doubling", "Floor", "duel"]  # fmt: skip
+
 Move = tuple[Vector, int]
 
 

@@ -21,6 +21,11 @@ from olc.geometry import unit
 from olc.perceptron import Perceptron
 from olc.perceptron import mistake_bound as mistake_bound
 
+__all__ = ["AveragedPerceptron", "AveragedMarginPerceptron", "VotedPerceptron",
+           "expected_error", "voted_error", "likely_error", "averaged_loss",
+           "averaged_error", "few_mistakes_error", "sum_of_errors", "stretch",
+           "examples_needed", "conversion_sizes", "proof"]  # fmt: skip
+
 #: What an argument of this name may be, in all of the theorems.
 _assuming = assuming(
     mistakes=at_least(0), rounds=whole(), radius=above(0), margin=above(0),

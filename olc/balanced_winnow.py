@@ -21,6 +21,9 @@ from olc.core.learner import Linear, Threshold, hints, parameter
 from olc.core.numerics import bisected, softmax, undo_rounding
 from olc.normalized_winnow import log_sum_exp
 
+__all__ = ["BalancedWinnow", "ThresholdBalancedWinnow", "mistake_bound", "panel_bound",
+           "rate_bound", "crossover", "proof", "rate_proof"]  # fmt: skip
+
 
 class BalancedWinnow(Linear):
     r"""Normalised Winnow on the features and their negatives.

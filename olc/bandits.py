@@ -24,6 +24,11 @@ from olc.core.numerics import shares, softmax
 from olc.normalized_winnow import log_sum_exp
 from olc.probability import numbered
 
+__all__ = ["Exp3", "shares", "Exp3IX", "Exp3P", "moments", "BanditTrace", "play_bandit",
+           "coin_losses", "turning_losses", "hidden_arm", "best_eta", "regret_bound",
+           "high_probability_bound", "lower_bound", "proof", "Banditron",
+           "play_banditron", "banditron_bound"]  # fmt: skip
+
 Seeds = int | Iterable[int]
 Losses = ArrayLike | Callable[[Vector], ArrayLike]  #: a table, or an adversary
 

@@ -18,6 +18,10 @@ from olc.core.check import above, assuming, chance, optional_import
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["square_loss", "log_loss", "absolute_loss", "expected_loss", "chance_ahead",
+           "days_to_lead", "hoeffding_days", "chernoff_days", "calibration",
+           "decompose"]  # fmt: skip
+
 Loss = Callable[[Any, Any], Any]
 #: The ranges of what two forecasters say of the rain, and of how sure to be.
 _TWO = assuming(said=above(0, 1), other=above(0, 1), truth=chance, chance=above(0, 1))

@@ -14,6 +14,9 @@ from olc.core import check
 from olc.core.check import Vector, above, assuming, optional_import
 from olc.core.stream import Stream, as_stream
 
+__all__ = ["norm", "unit", "radius", "margin", "homogenise", "signed",
+           "consistent_classifier", "separable", "maximal_margin"]  # fmt: skip
+
 
 def norm(x: Any, p: float = 2) -> Any:
     """Return the p-norm of a vector, or of every row; p may be infinite.

@@ -23,6 +23,10 @@ from olc.core.numerics import softmax
 from olc.geometry import radius
 from olc.normalized_winnow import entropy
 
+__all__ = ["Forecaster", "GradientDescent", "ExponentiatedGradient",
+           "SignedExponentiatedGradient", "Forecasts", "forecast", "loss_bound",
+           "best_eta", "bound", "proof"]  # fmt: skip
+
 # ----------------------------------------------------------------------- learners
 
 

@@ -18,6 +18,10 @@ from olc.core.check import Vector, assuming, flag, whole
 from olc.core.game import Trace
 from olc.core.learner import Learner, parameter
 
+__all__ = ["VersionSpace", "Consistent", "Halving", "mistake_bound",
+           "consistent_bound", "singletons", "thresholds", "all_functions",
+           "disjunctions", "proof"]  # fmt: skip
+
 Hypotheses = NDArray[np.int8]
 
 

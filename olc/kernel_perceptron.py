@@ -19,6 +19,9 @@ from olc.core.learner import Learner, Parametrised, parameter
 from olc.core.stream import Stream
 from olc.perceptron import mistake_bound as mistake_bound
 
+__all__ = ["linear", "Polynomial", "RadialBasis", "KernelPerceptron", "gram", "margin",
+           "proof"]  # fmt: skip
+
 Kernel = Callable[[Vector, Vector], Vector]
 
 

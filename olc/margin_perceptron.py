@@ -15,6 +15,9 @@ from olc.core.learner import hints, parameter
 from olc.core.numerics import undo_rounding
 from olc.perceptron import Perceptron, additive_rows
 
+__all__ = ["MarginPerceptron", "mistake_bound", "mistakes_alone", "final_margin",
+           "proof"]  # fmt: skip
+
 
 @hints(margin_rule=True)
 class MarginPerceptron(Perceptron):

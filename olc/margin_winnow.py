@@ -20,6 +20,9 @@ from olc.core.learner import hints, parameter
 from olc.normalized_winnow import NormalizedWinnow, entropy_rows
 from olc.winnow import Winnow, promotions, weight_rows
 
+__all__ = ["MarginWinnow", "ThresholdMarginWinnow", "BalancedMarginWinnow", "best_eta",
+           "mistake_bound", "threshold_bound", "proof"]  # fmt: skip
+
 
 @hints(margin_rule=True)
 class MarginWinnow(NormalizedWinnow):

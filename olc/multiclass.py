@@ -32,6 +32,9 @@ from olc.probability import numbered, online_scores
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["MultiClass", "OneAgainstAll", "ConstraintClassifier", "MultiClassTrace",
+           "play", "margin", "mistake_bound", "proof"]  # fmt: skip
+
 Labels = NDArray[np.intp]
 
 

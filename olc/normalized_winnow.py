@@ -18,6 +18,9 @@ from olc.core.game import Trace
 from olc.core.learner import Learner, Linear, parameter
 from olc.core.numerics import shares, softmax
 
+__all__ = ["NormalizedWinnow", "softmax", "least_drop", "best_eta", "mistake_bound",
+           "simple_bound", "panel_bound", "crossover", "proof"]  # fmt: skip
+
 
 class NormalizedWinnow(Linear):
     r"""Keep a distribution over the features; at a mistake multiply and normalise.

@@ -25,6 +25,8 @@ from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 
+__all__ = ["potential", "mistake_bound", "smooth_bound", "proof"]
+
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
 

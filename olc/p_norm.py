@@ -19,6 +19,8 @@ from olc.core.numerics import undo_rounding
 from olc.geometry import norm
 from olc.perceptron import additive_rows
 
+__all__ = ["PNormPerceptron", "mistake_bound", "panel_bound", "best_p", "proof"]
+
 
 def _default(n: int) -> float:
     return max(2.0, float(round(2 * math.log(n))))

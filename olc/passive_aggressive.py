@@ -17,6 +17,8 @@ from olc.core.game import Trace
 from olc.core.learner import Linear, hints, parameter
 from olc.core.numerics import undo_rounding
 
+__all__ = ["PassiveAggressive", "mistake_bound", "proof"]
+
 
 def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)

@@ -22,6 +22,11 @@ from olc.core.numerics import solve_root_bound, undo_rounding
 from olc.core.stream import Stream, as_stream
 from olc.fast.play import play
 
+__all__ = ["Perceptron", "mistake_bound", "plane_bound", "panel_bound",
+           "disjunction_bound", "proof", "Batch", "batch",
+           "until_converged", "agnostic_bound", "hinge_bound",
+           "wrong_labels_bound", "long_run_bound"]  # fmt: skip
+
 
 @hints(additive=True, coordinatewise=True)
 class Perceptron(Linear):

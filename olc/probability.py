@@ -21,6 +21,8 @@ from olc.core.game import Game, Trace, as_trace
 from olc.core.learner import HOOKS, Linear, has
 from olc.fast.play import FastState
 
+__all__ = ["online_scores", "sigmoid", "softmax", "fit_sigmoid"]
+
 STEPS = 100  #: of Newton's method, of which it needs about ten
 ENOUGH = 1e-9  #: what is left to gain when the next step is the last one
 LEAST = 1e-300  #: what is smaller is taken for 0

@@ -19,6 +19,9 @@ from olc.weighted_majority import WeightedMajority
 from olc.weighted_majority import best_expert as best_expert
 from olc.weighted_majority import regret as regret
 
+__all__ = ["RandomizedWeightedMajority", "mistake_bound", "best_eta", "regret_bound",
+           "proof"]  # fmt: skip
+
 
 @hints(batched=True)
 class RandomizedWeightedMajority(WeightedMajority):

@@ -36,6 +36,8 @@ from olc.fast.play import validates_itself
 from olc.geometry import side_by_side
 from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
 
+__all__ = ["OnlineClassifier"]
+
 REMEDY = {
     "real": "impute NaN, and scale what is infinite",
     "signs": "put FunctionTransformer(lambda X: np.where(X > 0, 1, -1)) before it",

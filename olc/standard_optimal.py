@@ -21,6 +21,10 @@ from olc.core.learner import parameter
 from olc.core.stream import Stream
 from olc.halving import Hypotheses, VersionSpace, as_class, subsets
 
+__all__ = ["StandardOptimal", "littlestone_dimension", "mistake_bound", "mistake_tree",
+           "halving_bound", "halving_stream", "agnostic_rate", "agnostic_bound",
+           "experts", "proof"]  # fmt: skip
+
 
 class StandardOptimal(VersionSpace):
     """Predict the label whose version space has the larger Littlestone dimension.

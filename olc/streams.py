@@ -19,6 +19,11 @@ from olc.core.check import Vector, above, assuming, chance, flag, whole
 from olc.core.stream import Stream, as_stream
 from olc.halving import as_class
 
+__all__ = ["panel", "signed_panel", "experts", "in_turn", "hypotheses", "disjunction",
+           "r_of_k", "drifting_disjunction", "words", "separable", "disc", "clouds",
+           "circles", "moons", "sparse_examples", "xor", "breast_cancer", "digits",
+           "binarise", "flip_labels", "flip_features"]  # fmt: skip
+
 _LABELS = np.array([-1, 1], dtype=np.int8)
 _read: Any = cache(np.loadtxt)
 #: What an argument of this name may be, in all of them.

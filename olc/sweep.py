@@ -20,6 +20,8 @@ from olc.core.stream import Stream
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["sweep", "paired", "progress"]
+
 
 def sweep(
     run: Callable[..., Any],

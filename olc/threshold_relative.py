@@ -16,6 +16,8 @@ from olc.core.game import Trace
 from olc.core.learner import Threshold, parameter
 from olc.core.numerics import undo_rounding
 
+__all__ = ["ThresholdRelative", "mistake_bound", "proof"]
+
 
 class ThresholdRelative(Threshold):
     r"""Step towards the plane on which the example has its right score.

@@ -17,6 +17,8 @@ from olc.core.check import Vector, above, assuming, at_least, whole
 from olc.core.learner import parameter
 from olc.gradient import Forecaster, Forecasts, first
 
+__all__ = ["VovkAzouryWarmuth", "regret_bound", "bound", "proof"]
+
 
 class VovkAzouryWarmuth(Forecaster):
     r"""Predict as if the present example had come before, with the outcome 0.

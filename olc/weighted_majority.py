@@ -18,6 +18,9 @@ from olc.core.game import Trace, as_trace
 from olc.core.learner import Linear, hints, parameter
 from olc.core.stream import Stream, as_stream
 
+__all__ = ["WeightedMajority", "mistake_bound", "losses_over_time", "best_expert",
+           "regret", "proof"]  # fmt: skip
+
 
 @hints(batched=True)
 class WeightedMajority(Linear):

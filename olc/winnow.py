@@ -22,6 +22,9 @@ from olc.core.learner import Threshold, hints, parameter
 from olc.core.numerics import undo_rounding
 from olc.core.stream import Stream
 
+__all__ = ["Winnow", "promotions", "mistake_bound", "noisy_bound", "attribute_errors",
+           "halfspace_bound", "proof", "sparse_bound", "sparse_proof"]  # fmt: skip
+
 
 @hints(coordinatewise=True)
 class Winnow(Threshold):

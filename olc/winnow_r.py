@@ -19,6 +19,9 @@ from olc.core.game import Trace, as_trace
 from olc.core.learner import Threshold, hints, parameter
 from olc.core.stream import Stream
 
+__all__ = ["WinnowR", "promotions", "least_drop", "mistake_bound", "sharp_bound",
+           "additions", "proof", "late_mistakes"]  # fmt: skip
+
 
 @hints(coordinatewise=True)
 class WinnowR(Threshold):

@@ -12,6 +12,8 @@ from typing import Any
 
 from olc.core.learner import HOOKS, Learner, Linear, Parametrised
 
+__all__ = ["Listing"]
+
 FRAME = ("score", "decide", "wants_update", "update")  #: what every game asks
 GAMES = ("draw", "estimate")  #: what a game of bandits asks besides
 

@@ -24,6 +24,10 @@ from olc.core.check import above, assuming, chance, flag, optional_import, seed,
 from olc.core.learner import Linear, has
 from olc.core.stream import Stream
 
+__all__ = ["Kind", "Gap", "gap", "gaps", "packages", "features", "conjunctions",
+           "Dictionary", "pairs", "examples", "stream", "split", "split_classes",
+           "naive_bayes", "scramble", "widened"]  # fmt: skip
+
 Kind = TypeVar("Kind", bound=Linear)
 
 #: Words that are taken for one another, each in one set.

@@ -19,6 +19,9 @@ from olc.core.check import above, assuming, optional_import, whole
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["mistakes", "updates", "experts", "additive", "multiplicative", "margins",
+           "share", "problem_bound", "volume_bound"]  # fmt: skip
+
 #: Where the theorem stands, what it assumes and who attacked it, what came of it.
 COLUMNS = ["theorem", "name", "game", "measured", "bound", "sharper"]
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from olc.core.game import Trace
 
+__all__ = ["explore", "replay", "Explorer"]
+
 MAX_FRAMES = 60  #: more would make a page too heavy
 _GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "eta": "η"}
 

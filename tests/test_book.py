@@ -24,6 +24,7 @@ import types
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -266,29 +267,36 @@ def test_every_box_that_a_docstring_names_is_in_the_book() -> None:
     assert sorted((name, where) for name, where in named if name not in labels) == []
 
 
-def test_whatever_olc_offers_is_described_and_what_is_inside_is_not() -> None:
-    described = {
-        (place, name)
-        for place in docstrings.modules().values()
-        for name in docstrings.described(place)
-    }
-    for name in dir(olc):
+def public(place: str) -> dict[str, Any]:
+    """Return the classes and functions of a module's `__all__`."""
+    module = import_module(place)
+    found = {name: getattr(module, name) for name in module.__all__}
+    return {name: thing for name, thing in found.items() if callable(thing)}
+
+
+def test_whatever_olc_offers_is_public_where_it_comes_from() -> None:
+    engine = [f"olc.{name}" for name in docstrings.ENGINE]
+    places = [*docstrings.modules().values(), *engine]
+    for name in olc.__all__:
         thing = getattr(olc, name)
         if isinstance(thing, types.ModuleType):
-            rooms = ("olc.core", "olc.fast")
-            places = [*docstrings.modules().values(), *rooms]
             assert thing.__name__ in places
-        elif not name.startswith("_"):
-            own = name in docstrings.OWN
-            places = {thing.__module__, thing.__module__.removesuffix(".core")}
-            assert any((place, name) in described for place in places) != own, name
-    inside = {"additive_rows", "weight_rows", "as_class", "run_game", "rounded", "odd"}
-    inside |= {"linked"}
-    assert not inside & {name for _, name in described}
-    shown = {"mistakes": olc.Trace, "average": olc.AveragedPerceptron}
-    hidden = {"run": olc.OneAgainstAll, "kernel": olc.KernelPerceptron}
-    assert not any(docstrings._is_inner(kind, name) for name, kind in shown.items())
-    assert all(docstrings._is_inner(kind, name) for name, kind in hidden.items())
+        else:
+            assert thing.__module__ in places
+            assert name in public(thing.__module__)
+
+
+@pytest.mark.built
+def test_what_is_public_has_an_entry_and_what_is_inside_has_none(html: Path) -> None:
+    pages = [path.read_text("utf-8") for path in html.glob("book/api/*.html")]
+    entries = set(re.findall(r'<dt class="sig[^>]* id="([^"]+)"', "".join(pages)))
+    engine = [f"olc.{name}" for name in docstrings.ENGINE]
+    for place in {*docstrings.modules().values(), *engine} - {"olc"}:
+        assert {f"{place}.{name}" for name in public(place)} <= entries
+    methods = "core.game.Trace.mistakes", "core.learner.Learner.replaced"
+    assert {f"olc.{name}" for name in methods} <= entries
+    inside = {"additive_rows", "run_game", "run", "odd", "linked", "get_params"}
+    assert not inside & {name.rpartition(".")[2] for name in entries}
 
 
 @pytest.mark.parametrize(

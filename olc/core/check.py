@@ -19,6 +19,8 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["above", "at_least", "whole"]
+
 Vector = NDArray[np.float64]
 Range = Callable[[Any, str], Any]
 P = ParamSpec("P")

@@ -20,6 +20,8 @@ from olc.core.check import Vector
 from olc.core.learner import Learner, Linear, query
 from olc.core.stream import Stream, as_stream
 
+__all__ = ["Trace", "Step", "play_one_by_one"]
+
 
 @dataclass(frozen=True, eq=False)
 class Record:

@@ -23,6 +23,8 @@ from olc.core import check
 from olc.core.check import Range, Vector, above, whole
 from olc.core.numerics import rounded
 
+__all__ = ["parameter", "Learner", "Linear"]
+
 EPS = float(np.finfo(float).eps)
 
 #: The hooks in the order in which a game asks them.

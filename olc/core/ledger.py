@@ -15,6 +15,8 @@ from olc.core.stream import Stream
 if TYPE_CHECKING:
     import pandas as pd
 
+__all__ = ["tabulate", "steps", "mistakes", "must_play_as", "stream_of"]
+
 Row = tuple[Any, ...]
 Moves = Iterator[tuple[int, Step]]  #: updates, numbered from 1
 

@@ -14,6 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from olc.core import check
 from olc.core.check import Vector
 
+__all__ = ["Stream"]
+
 Labels = NDArray[np.int8]
 
 

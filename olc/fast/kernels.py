@@ -11,6 +11,8 @@ import numpy as np
 
 from olc.core.learner import EPS
 
+__all__ = ["scan"]
+
 GRAIN = 2.0**20  #: sums of multiples of 1/GRAIN below 2³³ are exact in any order
 
 

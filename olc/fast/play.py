@@ -20,6 +20,8 @@ from olc.core.game import Game, Trace, checked_stream
 from olc.core.learner import EPS, HOOKS, Learner, Linear, Threshold, has, query
 from olc.core.stream import Stream, as_stream
 
+__all__ = ["play"]
+
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
 

@@ -31,6 +31,8 @@ from typing import Any
 from olc.core import check as core_check
 from olc.core.stream import Stream
 
+__all__ = ["EXERCISES", "Verdict", "check"]
+
 STEPS, SECONDS = 3_000_000, 30.0  #: an answer that takes longer is taken for endless
 STUB = "there is still a ... in the answer, where your own should be"
 Judge = Callable[..., Any]

@@ -18,6 +18,8 @@ from olc.core import check
 from olc.core.learner import Learner, query
 from olc_book.exercises.core import STUB, Wrong, exercise, fair, returned
 
+__all__: list[str] = []
+
 Choice = tuple[str, ...]  # the words of one rule per hook
 Record = dict[str, list[Any]]
 

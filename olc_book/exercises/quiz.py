@@ -22,6 +22,8 @@ from olc_book.exercises.core import STUB, find
 from olc_book.exercises.learners import Family, shown, sign
 from olc_book.exercises.tables import evaluated, tolerance
 
+__all__ = ["Question", "Quiz", "choice", "number", "spot", "summary"]
+
 SCRIPT = "\n" + resources.files("olc_book").joinpath("quiz.js").read_text("utf-8")
 
 

@@ -21,6 +21,8 @@ from olc_book.exercises.core import (
     usage,
 )
 
+__all__ = ["given"]
+
 CLOSE = 5e-3  #: a number that is not whole may be rounded to three digits
 
 

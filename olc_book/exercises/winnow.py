@@ -2,6 +2,8 @@
 
 from olc_book.exercises.kit import *
 
+__all__: list[str] = []
+
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
 

@@ -3,6 +3,8 @@
 from olc.averaged_perceptron import VotedPerceptron
 from olc_book.plots.kit import *
 
+__all__ = ["LOOKS", "wandering", "held_out", "lifetimes"]
+
 #: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
 LOOKS = {
     "last": "Perceptron",

@@ -4,6 +4,8 @@ from olc import balanced_winnow as theory
 from olc import normalized_winnow
 from olc_book.plots.kit import *
 
+__all__ = ["contrarian", "two_weights", "link", "scaling", "rates"]
+
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
     """Draw the situation: without negative weights the mistakes never end."""

@@ -3,6 +3,8 @@
 from olc.bandits import BanditTrace
 from olc_book.plots.kit import *
 
+__all__ = ["estimates", "fates", "over_time"]
+
 
 def estimates(table: pd.DataFrame) -> Figure:
     """Draw mean and spread of an estimate against the chance of the arm.

@@ -4,6 +4,8 @@ from matplotlib.patches import FancyArrowPatch
 
 from olc_book.plots.kit import *
 
+__all__ = ["tree"]
+
 #: Where each name stands, in shares of the picture, and the algorithm it names.
 _PLACES: dict[str, tuple[float, float, str | None]] = {
     "Halving": (0.39, 0.96, "Halving"),

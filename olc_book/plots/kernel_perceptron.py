@@ -3,6 +3,8 @@
 from olc.kernel_perceptron import KernelPerceptron
 from olc_book.plots.kit import *
 
+__all__ = ["regions", "widths"]
+
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
     """Draw what each learner calls positive, and the examples that it keeps."""

@@ -4,6 +4,8 @@ from matplotlib.patches import Polygon
 
 from olc_book.plots.kit import *
 
+__all__ = ["halfspaces", "lift", "turn", "higher_dimension"]
+
 
 def halfspaces(
     X: Vector, classifiers: Sequence[tuple[Sequence[float], float]]

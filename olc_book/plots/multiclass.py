@@ -2,6 +2,8 @@
 
 from olc_book.plots.kit import *
 
+__all__ = ["reliability", "scores"]
+
 
 def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:
     """Draw how often something happened that was given a probability.

@@ -2,6 +2,8 @@
 
 from olc_book.plots.kit import *
 
+__all__ = ["bounded", "cycles", "zigzag"]
+
 _OWN = look("Perceptron")
 _DOTS: dict[str, Any] = {"color": _OWN["color"], "linestyle": "none", "marker": "."}
 

@@ -3,6 +3,8 @@
 from olc import normalized_winnow as theory
 from olc_book.plots.kit import *
 
+__all__ = ["opinions", "chord", "rate", "potentials", "against"]
+
 _WHO = theory.NormalizedWinnow
 
 

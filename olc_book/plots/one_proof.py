@@ -3,6 +3,8 @@
 from olc import p_norm
 from olc_book.plots.kit import *
 
+__all__ = ["links", "slider", "ledgers", "norms", "noise"]
+
 _WHO = p_norm.PNormPerceptron
 _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
 #: The mistakes of all runs, with their range and their bound.

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 from olc import halving
 from olc_book.plots.kit import *
 
+__all__ = ["Bits", "situation", "measured", "version_space"]
+
 Bits = NDArray[np.bool_]
 _BOUNDS = {"Consistent": halving.consistent_bound, "Halving": halving.mistake_bound}
 

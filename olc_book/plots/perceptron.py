@@ -3,6 +3,9 @@
 from olc import geometry, perceptron
 from olc_book.plots.kit import *
 
+__all__ = ["corrections", "squeeze", "replay", "margin_effects", "noise",
+           "final_margins"]  # fmt: skip
+
 _OWN = look("Perceptron")
 _BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
 

@@ -3,6 +3,8 @@
 from olc import balanced_winnow, normalized_winnow, perceptron
 from olc_book.plots.kit import *
 
+__all__ = ["race", "headline", "crossing", "rates", "irrelevant"]
+
 _BOUNDS: dict[str, Callable[[int, int], float]] = {
     "Perceptron": perceptron.panel_bound,
     "normalised Winnow": normalized_winnow.panel_bound,

@@ -4,6 +4,8 @@ from olc import randomized_weighted_majority as coins
 from olc import weighted_majority as votes
 from olc_book.plots.kit import *
 
+__all__ = ["DRAWN", "chance", "no_regret", "terms"]
+
 DRAWN = "RandomizedWeightedMajority"
 _NAMES = {"majority": "WeightedMajority", "randomised": DRAWN}
 _BOUNDS = {"majority": votes.mistake_bound, "randomised": coins.mistake_bound}

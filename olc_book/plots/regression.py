@@ -3,6 +3,8 @@
 from olc import forecasters
 from olc_book.plots.kit import *
 
+__all__ = ["honesty", "lead", "reliability", "potentials", "sparse_and_dense"]
+
 #: How a loss or a forecaster of rain is drawn: none of them is an algorithm.
 _LOSSES: dict[str, dict[str, Any]] = {
     "square": {"color": BLUE, "linestyle": "-"},

@@ -3,6 +3,8 @@
 from olc_book import text
 from olc_book.plots.kit import *
 
+__all__ = ["LOOKS", "thresholds", "race", "accuracies", "noise", "votes"]
+
 #: Whose look a learner has that the chapter calls by a shorter name. Those that are
 #: no learners of the book are drawn in ink and in grey.
 LOOKS = {

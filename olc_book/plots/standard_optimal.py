@@ -4,6 +4,8 @@ from olc.halving import Hypotheses
 from olc.standard_optimal import mistake_tree as deepest
 from olc_book.plots.kit import *
 
+__all__ = ["mistake_tree", "disjunctions"]
+
 
 def mistake_tree(table: Hypotheses) -> Figure:
     """Draw the deepest mistake tree that a small class shatters."""

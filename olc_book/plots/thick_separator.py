@@ -4,6 +4,8 @@ from olc import geometry, margin_perceptron
 from olc.margin_perceptron import MarginPerceptron
 from olc_book.plots.kit import *
 
+__all__ = ["errors", "slab", "width"]
+
 
 def errors(table: pd.DataFrame) -> Figure:
     """Draw the errors on new examples against the thickness.

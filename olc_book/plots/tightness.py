@@ -2,6 +2,8 @@
 
 from olc_book.plots.kit import *
 
+__all__ = ["ratios"]
+
 
 def ratios(table: pd.DataFrame) -> Figure:
     """Draw the share of its bound that an adversary reaches, against N.

@@ -3,6 +3,8 @@
 from olc import weighted_majority as theory
 from olc_book.plots.kit import *
 
+__all__ = ["BEST", "OTHERS", "race", "against_eta", "progress", "shares", "pixels"]
+
 # Experts are no algorithms: they are drawn in grey, and the best one in ink.
 BEST: dict[str, Any] = {"color": INK, "linestyle": "-.", "linewidth": 1.4}
 OTHERS: dict[str, Any] = {"color": GREY, "linestyle": "-", "linewidth": 0.7}

@@ -3,6 +3,8 @@
 from olc import winnow as theory
 from olc_book.plots.kit import *
 
+__all__ = ["situation", "growth", "moment", "scaling"]
+
 
 def situation(stream: Stream) -> Figure:
     """Draw a few examples: which bits are on, which are relevant, the labels."""

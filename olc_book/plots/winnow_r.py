@@ -3,6 +3,8 @@
 from olc import winnow_r as theory
 from olc_book.plots.kit import *
 
+__all__ = ["moving_target", "victim", "separation", "random_drift"]
+
 
 def moving_target(stream: Stream) -> Figure:
     """Draw which variables are in a drifting target, round by round."""
