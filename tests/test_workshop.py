@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import olc
-from tools import book, mutants, release
+from tools import book, release
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -39,18 +39,6 @@ def text_files() -> Iterator[tuple[Path, str]]:
 
 
 # --- the package and its lock -------------------------------------------------------
-
-
-def test_olc_brings_in_numpy_and_nothing_else():
-    code = (
-        "import sys, numpy.random; before = set(sys.modules); import olc;"
-        "stream = olc.streams.disjunction(4, 1, 9, seed=0); stream.radius;"
-        "[olc.play(kind(4), stream) for kind in (olc.Perceptron, olc.Winnow)];"
-        "new = {name.partition('.')[0] for name in set(sys.modules) - before};"
-        "print(*sorted(new - set(sys.stdlib_module_names)))"
-    )
-    assert run([sys.executable, "-c", code]).split() == ["numpy", "olc"]
-    assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
 
 
 def test_no_private_name_crosses_a_module():
@@ -189,21 +177,6 @@ def test_nothing_is_released_before_its_changes_have_a_version(folder):
         changelog.write_text(changes.replace(entry, other))
         with pytest.raises(book.Failure, match=r"CHANGELOG\.md"):
             release.agreed_version()
-
-
-def test_mistakes_are_planted_in_the_module_of_every_learner():
-    for thing in vars(olc).values():
-        if isinstance(thing, type) and issubclass(thing, olc.Learner):
-            path = thing.__module__.replace(".", "/") + ".py"
-            assert path in mutants.names()
-
-
-def test_a_planted_mistake_is_one_change_and_no_message():
-    tree = ast.parse('def f(a, b):\n    """1"""\n    g(a, b)\n    return -a')
-    told = [tuple(map(ast.unparse, pair)) for pair in mutants.mistakes(tree)]
-    assert told == [("g(a, b)", "pass"), ("g(a, b)", "g(b, a)"), ("-a", "a")]
-    planted = mutants.Planted(*list(mutants.mistakes(tree))[-1]).visit(tree)
-    assert ast.unparse(planted).endswith("g(a, b)\n    return a")
 
 
 MACHINE_PATH = (
