@@ -123,8 +123,21 @@ bench: $(VENV)/.installed ## compare speed with the peers, write bench/RESULTS.m
 compare: $(VENV)/.installed ## compare accuracy with the peers, write bench/COMPARISON.md
 	$(PY) -m bench.compare
 
-mutants: $(VENV)/.installed ## plant mistakes in the package and list those no test sees
-	$(PY) -m tools.mutants
+# Such as make mutants MODULE=olc_book/plots/kit.py TESTS=tests/test_plots.py. The tool has an
+# environment of its own, and plants its mistakes in a copy of what git knows.
+MODULE ?= olc/winnow.py
+TESTS  ?= $(patsubst %,tests/test_%,$(notdir $(MODULE)) bounds.py refusals.py)
+COSMIC  = ../cosmic-ray/bin/python -m cosmic_ray
+mutants: $(VENV)/.installed ## plant mistakes in a module and list those its tests miss
+	$(PYTHON) -m venv build/cosmic-ray
+	build/cosmic-ray/bin/python -m pip install --quiet cosmic-ray==8.7.0
+	rm -rf build/mutants && mkdir build/mutants
+	git ls-files -z | tar c --null -T - | tar x -C build/mutants
+	sed 's|MODULE|$(MODULE)|; s|TESTS|$(TESTS)|' cosmic-ray.toml > build/mutants/cosmic-ray.toml
+	cd build/mutants && $(COSMIC).cli init cosmic-ray.toml session && \
+	  $(COSMIC).tools.filters.operators_filter session cosmic-ray.toml && \
+	  $(COSMIC).cli baseline cosmic-ray.toml && $(COSMIC).cli exec cosmic-ray.toml session && \
+	  $(COSMIC).tools.report --surviving-only --show-diff session
 
 times: $(VENV)/.installed ## how long each chapter takes to run
 	$(PY) -m tools.book times
