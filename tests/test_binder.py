@@ -1,8 +1,7 @@
-"""Binder: what repo2docker reads in this folder, and whether a chapter then runs.
+"""Binder: what repo2docker reads in .binder, and whether a chapter then runs.
 
-repo2docker looks at requirements.txt, pyproject.toml and runtime.txt. The long test
-asks it which commands it would run, runs them in an empty environment, and then runs a
-chapter there.
+The long test asks it which commands it would run, runs them in an empty environment,
+and then runs a chapter there.
 """
 
 import json
@@ -15,6 +14,7 @@ import pytest
 from helpers import ROOT, SHELL, run
 from packaging.specifiers import SpecifierSet
 
+BINDER = ROOT / ".binder"
 REPO2DOCKER = "jupyter-repo2docker==2026.4.0"
 ASK = """
 import json
@@ -30,22 +30,23 @@ print(json.dumps([type(pack).__name__, pack.python_version, commands]))
 
 def test_binder_takes_a_python_that_the_package_allows():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    name, _, version = (ROOT / "runtime.txt").read_text("utf-8").strip().partition("-")
+    name, _, version = (
+        (BINDER / "runtime.txt").read_text("utf-8").strip().partition("-")
+    )
     assert name == "python"
     assert version in SpecifierSet(project["requires-python"])
     assert f"Programming Language :: Python :: {version}" in project["classifiers"]
 
 
-def test_nothing_hides_these_files_from_repo2docker():
-    others = [
-        "binder",
-        ".binder",
-        "environment.yml",
-        "Pipfile",
-        "setup.py",
-        "Dockerfile",
-    ]
-    assert [name for name in others if (ROOT / name).exists()] == []
+def test_binder_finds_these_files_alone_and_the_lock_through_them():
+    assert {path.name for path in BINDER.iterdir()} == {
+        *("postBuild", "requirements.txt", "runtime.txt")
+    }
+    assert not (ROOT / "binder").exists()  # it would stop there
+    option, lock = (BINDER / "requirements.txt").read_text("utf-8").split()
+    assert option == "-r"
+    assert (BINDER / lock).resolve() == ROOT / "requirements.txt"
+    assert os.access(BINDER / "postBuild", os.X_OK)
 
 
 @pytest.mark.slow

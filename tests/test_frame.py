@@ -15,7 +15,7 @@ def test_with_an_address_a_page_names_its_source_and_can_be_launched(tmp_path):
     for name in ("book", "tools", "olc", "olc_book"):
         ours = shutil.ignore_patterns("api", "__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=ours)
-    for name in ("LICENSE", "LICENSE-text", "README.md", "CHANGELOG.md"):
+    for name in ("LICENSE", "LICENSE-CC-BY-4.0", "README.md", "CHANGELOG.md"):
         shutil.copy(ROOT / name, tmp_path)
     config = (ROOT / "_config.yml").read_text("utf-8")
     for old, new in (

@@ -29,5 +29,5 @@ def _configure(app: Any, config: Any) -> None:
 
 
 def _copy_licences(app: Any, failure: Exception | None) -> None:
-    for name in ("LICENSE", "LICENSE-text"):
+    for name in ("LICENSE", "LICENSE-CC-BY-4.0"):
         shutil.copy(ROOT / name, Path(app.outdir) / f"{name}.txt")
