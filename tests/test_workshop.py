@@ -19,6 +19,7 @@ from jupyter_cache.base import CacheBundleIn
 from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import olc
 from tools import book, release
@@ -154,17 +155,21 @@ def test_every_relative_link_of_a_markdown_file_leads_somewhere():
 
 
 def test_the_version_is_the_same_wherever_it_is_written():
-    version, date = release.newest()
-    assert version == PROJECT["version"] == olc.__version__
-    assert release.cited() == (version, date)
+    version = PROJECT["version"]
+    assert olc.__version__ == version
+    assert release.cited() == release.newest()
+    unreleased = "\n## [Unreleased]" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert Version(version).is_devrelease == unreleased
+    assert (Version(version) > Version(release.newest()[0])) == unreleased
 
 
 def test_nothing_is_released_before_its_changes_have_a_version(folder):
     entry = "## [9.8.7] - 2026-11-30"
     for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md"):
-        text = (ROOT / name).read_text("utf-8").replace(PROJECT["version"], "9.8.7")
+        text = (ROOT / name).read_text("utf-8")
+        text = re.sub(r"(?m)^(version(?: =|:) \"?)[\w.]+", r"\g<1>9.8.7", text)
         text = re.sub(r"(?m)^date-released: .*", "date-released: 2026-11-30", text)
-        changes = re.sub(r"## \[Unreleased\]|## \[9.8.7\] - [\d-]+", entry, text)
+        changes = re.sub(r"## \[Unreleased\]", entry, text)
         (folder / name).write_text(changes)
     assert release.agreed_version() == "9.8.7"
     changelog = folder / "CHANGELOG.md"
