@@ -46,10 +46,9 @@ lab: $(VENV)/.installed ## open the chapters in JupyterLab, the index first
 students: $(VENV)/.installed ## write plain notebooks, without and with solutions
 	$(PY) -m tools.export
 
-# Needs Node.js 20 or newer. PYODIDE is a folder with the wheels of Pyodide 314.0.3 or its
-# release archive; without it they come from PyPI.
+# Needs Node.js 20 or newer.
 live: $(VENV)/.installed ## build the book whose pages run in the browser, and try them
-	$(PY) -m tools.live $(if $(PYODIDE),--from '$(PYODIDE)')
+	$(PY) -m tools.live
 	$(PYTEST) tests/test_live.py
 
 serve: $(VENV)/.installed ## show the built book on this machine, as a server would
@@ -66,9 +65,6 @@ slides: $(VENV)/.installed ## make a deck of slides for each chapter
 
 release: $(VENV)/.installed ## build wheel, zip, PDF and notebooks into dist, with checksums
 	$(PY) -m tools.release
-
-screenshots: $(VENV)/.installed ## picture every page: light, dark, phone
-	$(PY) -m tools.book screenshots
 
 # --- checking ----------------------------------------------------------------
 

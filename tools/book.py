@@ -61,7 +61,6 @@ def main() -> int:
         "build": lambda names: build(),
         "execute": lambda names: run(notebooks(names), store=True),
         "zip": lambda names: make_zip(),
-        "screenshots": screenshots,
         "times": lambda names: print_times(),
     }
     parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__)
@@ -118,7 +117,7 @@ def package() -> str:
 
 def sources() -> str:
     """Return what the built HTML depends on."""
-    own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.py")
+    own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.*")
     own += fingerprint("bench/COMPARISON.md")  # on the page api
     return package() + own + ("" if SOLUTIONS else WITHOUT)
 
@@ -362,39 +361,6 @@ def make_zip() -> None:
                     data = LIVE_TAG.sub("", data.decode()).encode()
                 archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     print(f"{ZIP.relative_to(ROOT)}: {ZIP.stat().st_size / 1e6:.1f} MB")
-
-
-LOOKS: dict[str, dict[str, Any]] = {
-    "light": {"viewport": {"width": 1280, "height": 900}},
-    "dark": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"},
-    "tablet": {"viewport": {"width": 1024, "height": 900}},
-    "phone": {"viewport": {"width": 360, "height": 740}},
-}
-
-
-def screenshots(names: Sequence[str] = ()) -> None:
-    """Picture every page: light, dark, tablet, phone, into _build/screenshots."""
-    from playwright.sync_api import sync_playwright
-
-    update()
-    folder = BUILD / "screenshots"
-    wanted = [page for page in pages() if not names or Path(page).name in names]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(),
-            ignore_default_args=["--hide-scrollbars"],  # readers see them
-        )
-        for look, options in LOOKS.items():
-            tab = browser.new_page(**options)
-            tab.set_default_timeout(120_000)  # a long chapter is a tall picture
-            for page in wanted:
-                tab.goto((HTML / f"{page}.html").as_uri())
-                tab.evaluate("window.MathJax?.startup?.promise.then(() => null)")
-                picture = folder / f"{Path(page).name}-{look}.png"
-                tab.screenshot(path=picture, full_page=True)
-            tab.close()
-        browser.close()
-    print(f"{folder.relative_to(ROOT)}: {len(list(folder.glob('*.png')))} pictures")
 
 
 def find_browser() -> str | None:

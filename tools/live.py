@@ -1,9 +1,8 @@
 """Let the chapters run in the reader's own browser: python -m tools.live
 
 Python for browsers (Pyodide) and the editor come from npm, in the versions that
-live/package-lock.json pins. The compiled packages come from Pyodide's release archive
-or a folder with its wheels (--from), or else from a wheel on PyPI that carries them.
-Whatever the way, each file must have the hash that Pyodide's own lock gives.
+live/package-lock.json pins. The compiled packages come from a wheel on PyPI that
+carries them, and each file must have the hash that Pyodide's own lock gives.
 
 Everything is compiled, trimmed and written into _build/html/_static/live-<hash>, and
 every chapter runs once in node: that tells which packages its page loads, and how long
@@ -12,7 +11,6 @@ it takes. What is fetched or made is kept in _build/.live until an input changes
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import html
@@ -22,11 +20,10 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email.parser import Parser
 from pathlib import Path
@@ -58,16 +55,9 @@ HEAVY = 18, 400e6
 
 def main() -> int:
     """Build the book, and add what makes it live."""
-    parser = argparse.ArgumentParser(prog="python -m tools.live", description=__doc__)
-    parser.add_argument(
-        "--from",
-        dest="source",
-        type=Path,
-        help="a folder with Pyodide's wheels, or its release archive (.tar.bz2)",
-    )
     try:
         book.build()
-        folder = publish(assemble(parser.parse_args().source))
+        folder = publish(assemble())
         add_to_pages(folder, run_all(folder))
     except Failure as failure:
         print(f"\n{failure}", file=sys.stderr)
@@ -118,55 +108,30 @@ def from_npm() -> Path:
     return NPM / "node_modules" / "pyodide"
 
 
-def wheels(
-    lock: Mapping[str, Any], source: Path | None, names: Sequence[str] = PACKAGES
-) -> dict[str, Path]:
+def wheels(lock: Mapping[str, Any]) -> dict[str, Path]:
     """Return the wheels of the packages, each with the hash that the lock gives."""
     folder = CACHE / "wheels"
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / lock[name]["file_name"] for name in names}
-    missing = {path.name: path for path in paths.values() if not path.exists()}
-    if missing:
-        for name, data in _files(source or _carrier()):
-            if path := missing.get(name.rpartition("/")[2]):
-                path.write_bytes(data)
+    paths = {name: folder / lock[name]["file_name"] for name in PACKAGES}
+    if missing := {path.name for path in paths.values() if not path.exists()}:
+        carrier = next((CACHE / "carrier").glob("*.whl"), None)
+        carrier = carrier or _pip_download(CACHE / "carrier", CARRIER)
+        with zipfile.ZipFile(carrier) as inside:
+            for name in inside.namelist():
+                if (file := name.rpartition("/")[2]) in missing:
+                    (folder / file).write_bytes(inside.read(name))
     for name, path in paths.items():
         if not path.exists():
-            raise Failure(f"{source or CARRIER} has no {path.name}")
-        if hashlib.sha256(path.read_bytes()).hexdigest() != lock[name]["sha256"]:
+            raise Failure(f"{CARRIER} has no {path.name}")
+        if _sha256(path) != lock[name]["sha256"]:
             path.unlink()
             raise Failure(f"{path.name} is not the file that Pyodide's lock means")
     return paths
 
 
-def _files(source: Path) -> Iterable[tuple[str, bytes]]:
-    """Give the wheels inside a folder, a wheel or an archive."""
-    if source.is_dir():
-        for path in source.rglob("*.whl"):
-            yield path.name, path.read_bytes()
-    elif zipfile.is_zipfile(source):
-        with zipfile.ZipFile(source) as carrier:
-            for name in carrier.namelist():
-                if name.endswith(".whl"):
-                    yield name, carrier.read(name)
-    elif source.exists():
-        with tarfile.open(source) as archive:
-            for member in archive:
-                file = archive.extractfile(member) if member.isfile() else None
-                if file and member.name.endswith(".whl"):
-                    yield member.name, file.read()
-    else:
-        raise Failure(f"{source} does not exist")
-
-
 def _pip_download(folder: Path, *what: str | Path) -> Path:
     run(sys.executable, "-m", "pip", "download", "--no-deps", "-d", folder, *what)
     return next(folder.glob("*.whl"))
-
-
-def _carrier() -> Path:
-    folder = CACHE / "carrier"
-    return next(folder.glob("*.whl"), None) or _pip_download(folder, CARRIER)
 
 
 def locked_wheel(name: str) -> Path:
@@ -238,11 +203,11 @@ def compiled(core: Path, paths: Sequence[Path]) -> Path:
     return folder
 
 
-def assemble(source: Path | None = None) -> Path:
+def assemble() -> Path:
     """Return a folder with everything that a live page may ask for."""
     core = from_npm()
     official = json.loads((core / "pyodide-lock.json").read_text(encoding="utf-8"))
-    found = wheels(official["packages"], source)
+    found = wheels(official["packages"])
     tqdm = locked_wheel("tqdm")
     olc, data = own_wheels(found["scikit-learn"])
     others = compiled(core, [core / "python_stdlib.zip", *found.values(), tqdm, data])

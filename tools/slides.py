@@ -28,57 +28,6 @@ REVEAL = ("dist/reveal.js", "dist/reveal.css", "LICENSE")
 BARE = "details, button.copybtn, a.headerlink"
 BOX = "div.proof.admonition"
 SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js")
-STYLE = """
-  html { font-size: 22px }
-  .reveal { color: #000; font: inherit; line-height: 1.5 }
-  .reveal .slides { text-align: left }
-  .reveal h1 { font-size: 2.6rem; margin-bottom: 2rem }
-  .reveal h2 { font-size: 1.5rem; margin-top: 0 }
-  .reveal .slides > section { padding: 24px 40px !important; width: 1280px }
-  .reveal .slides > section:first-child { padding-top: 160px !important }
-  .reveal :is(p, li) { margin-bottom: 0.6rem }
-  .reveal .olc-panels { zoom: 1.5 }
-  .reveal .highlight pre { font-size: 0.8rem }
-  .bd-content div.proof.continued::before { display: none }
-  .bd-content div.proof.begun > p:last-child::after { display: none }
-"""
-# Formulas are set before a slide is shown. What is too tall is made smaller, and of a
-# proof that would become too small the rest goes on the next slide.
-SCRIPT = """
-  const isTall = (slide, zoom) => {
-    slide.firstChild.style.zoom = zoom;
-    return slide.offsetHeight > 700;
-  };
-  const divide = (slide) => {
-    const rest = slide.cloneNode(true), parts = [...slide.querySelectorAll(".part")];
-    let last;
-    do (last = parts.pop()).remove();
-    while (parts.length > 1 && (isTall(slide, 0.8) || last.matches(".math")));
-    rest.querySelectorAll(".part").forEach((part, at) => {
-      if (at < parts.length) part.remove();
-    });
-    rest.querySelector(".part").classList.remove("fragment");
-    slide.querySelector(".proof").classList.add("begun");
-    rest.querySelector(".proof").classList.add("continued");
-    rest.querySelector(".proof").removeAttribute("id");
-    rest.querySelector("h2").append(", continued");
-    slide.after(rest);
-  };
-  window.addEventListener("load", async () => {
-    await MathJax.startup.promise;
-    let slide = document.querySelector(".slides > section");
-    for (; slide; slide = slide.nextElementSibling) {
-      slide.style.display = "block";
-      const parts = slide.querySelectorAll(".part").length;
-      if (parts > 1 && isTall(slide, 0.8)) divide(slide);
-      for (let zoom = 1; zoom > 0.5 && isTall(slide, zoom); ) zoom -= 0.02;
-      slide.style.display = "";
-    }
-    Reveal.initialize({ width: 1280, height: 720, margin: 0, center: false,
-      hash: true,
-      slideNumber: "c/t", transition: "none" });
-  });
-"""
 
 
 def main() -> int:
@@ -100,6 +49,8 @@ def make() -> None:
     source = files("sphinx_revealjs") / "_static" / "revealjs"
     for name in REVEAL:
         (SLIDES / Path(name).name).write_bytes((source / name).read_bytes())
+    for own in ("slides.css", "slides.js"):
+        shutil.copy(Path(__file__).with_name(own), SLIDES)
     for name, deck in decks.items():
         (SLIDES / f"{name}.html").write_text(deck, encoding="utf-8")
     titles = {
@@ -133,11 +84,11 @@ def make_deck(path: Path) -> str:
     sections = "".join(f"<section><div>{slide}</div></section>" for slide in slides)
     return f"""<!DOCTYPE html><html lang="en" data-theme="light"><head>
       <meta charset="utf-8"><title>{title}</title>{"".join(styles)}
-      <link rel="stylesheet" href="reveal.css"><style>{STYLE}</style>
+      <link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="slides.css">
       <script>const DOCUMENTATION_OPTIONS = {{}};</script>{"".join(scripts)}
       <script src="reveal.js"></script></head><body><main class="reveal">
       <div class="slides bd-content tex2jax_ignore mathjax_ignore">{sections}</div>
-      </main><script>{SCRIPT}</script></body></html>"""
+      </main><script src="slides.js"></script></body></html>"""
 
 
 def slides_of(notebook: Any, article: Any) -> Iterator[str]:

@@ -11,14 +11,12 @@ when the lock changes, and is not compared with a new one as long as the line ho
 from __future__ import annotations
 
 import ast
-import gc
 import gzip
 import re
 import sys
 import zlib
-from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 
@@ -47,11 +45,7 @@ tokens = lru_cache(1)(text.tokens)  # a sentence is asked for its own twice in a
 
 def main() -> int:
     """Gather the corpus and write it, if it has changed."""
-    gc.disable()  # trees of source code are large, and none refers to itself
-    try:
-        text_now = corpus({name: folder(name) for name in PACKAGES}, heading())
-    finally:
-        gc.enable()
+    text_now = corpus({name: folder(name) for name in PACKAGES}, heading())
     packed = gzip.compress(text_now.encode("utf-8"), mtime=0)
     if not CORPUS.exists() or gzip.decompress(CORPUS.read_bytes()) != text_now.encode():
         CORPUS.write_bytes(packed)
@@ -84,28 +78,16 @@ def corpus(folders: dict[str, Path], heading: str) -> str:
     return "\n".join([heading, *lines, ""])
 
 
-DOCUMENTED = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-
-
-@cache
-def blocks(kind: type[ast.AST]) -> list[str]:
-    """Return the fields of a node of this kind that hold statements."""
-    names = "body", "handlers", "orelse", "finalbody", "cases"
-    return [name for name in names if name in kind._fields]
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings(place: Path) -> Iterator[str]:
     """Yield the documentation strings of a package, file by file, tests left out."""
     for path in sorted(place.rglob("*.py"), key=lambda path: path.as_posix()):
-        if "tests" in path.relative_to(place).parts:
-            continue
-        parts: deque[ast.AST] = deque([ast.parse(path.read_bytes())])
-        while parts:
-            node = parts.popleft()
-            if isinstance(node, DOCUMENTED) and (doc := ast.get_docstring(node)):
-                yield doc
-            for inside in blocks(type(node)):
-                parts.extend(getattr(node, inside))
+        if "tests" not in path.relative_to(place).parts:
+            for node in ast.walk(ast.parse(path.read_bytes())):
+                if isinstance(node, DOCUMENTED) and (doc := ast.get_docstring(node)):
+                    yield doc
 
 
 # What opens a line that is no prose: doctests, directives, tables, and "name : type".
