@@ -17,7 +17,6 @@ import io
 import os
 import re
 import shutil
-import sys
 import zipfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -51,11 +50,11 @@ METADATA = {  # of a notebook: nothing that depends on who ran it
 }
 
 
-class Failure(Exception):
-    """What went wrong, for the person at the terminal."""
+class Failure(SystemExit):
+    """What went wrong, for the person at the terminal: a command ends with it."""
 
 
-def main() -> int:
+def main() -> None:
     """Run one command."""
     commands = {
         "build": lambda names: build(),
@@ -67,12 +66,7 @@ def main() -> int:
     parser.add_argument("command", choices=commands)
     parser.add_argument("chapters", nargs="*", help="such as winnow (all)")
     chosen = parser.parse_args()
-    try:
-        commands[chosen.command](chosen.chapters)
-    except Failure as failure:
-        print(f"\n{failure}", file=sys.stderr)
-        return 1
-    return 0
+    commands[chosen.command](chosen.chapters)
 
 
 # --- what there is ------------------------------------------------------------
@@ -371,6 +365,6 @@ def find_browser() -> str | None:
 
 
 if __name__ == "__main__":
-    from tools import book  # not this copy: there is one Failure to catch
+    from tools import book  # not this copy: there is one book to build
 
-    sys.exit(book.main())
+    book.main()

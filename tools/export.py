@@ -17,7 +17,6 @@ import copy
 import json
 import re
 import shutil
-import sys
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -180,7 +179,4 @@ def _outputs(output: Any) -> Iterator[Any]:
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except book.Failure as failure:
-        sys.exit(str(failure))
+    main()

@@ -53,18 +53,13 @@ OWN = ("button.js", "worker.mjs", "python.mjs", "page.css")
 HEAVY = 18, 400e6
 
 
-def main() -> int:
+def main() -> None:
     """Build the book, and add what makes it live."""
-    try:
-        book.build()
-        folder = publish(assemble())
-        add_to_pages(folder, run_all(folder))
-    except Failure as failure:
-        print(f"\n{failure}", file=sys.stderr)
-        return 1
+    book.build()
+    folder = publish(assemble())
+    add_to_pages(folder, run_all(folder))
     size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
     print(f"\n{folder.relative_to(ROOT)}: {size:.1f} MB")
-    return 0
 
 
 # --- what others made -----------------------------------------------------------
@@ -386,4 +381,4 @@ def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import posixpath
 import re
-import sys
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -42,15 +41,10 @@ STYLE = """
 """
 
 
-def main() -> int:
+def main() -> None:
     """Print the edition that stands there."""
-    try:
-        book.update()
-        print_pdf(book.SOLUTIONS)
-    except book.Failure as failure:
-        print(f"\n{failure}", file=sys.stderr)
-        return 1
-    return 0
+    book.update()
+    print_pdf(book.SOLUTIONS)
 
 
 def print_pdf(solutions: bool) -> Path:
@@ -194,4 +188,4 @@ def article(name: str, text: str, names: set[str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -21,59 +21,42 @@ from tools import book, paper
 DIST = book.ROOT / "dist"
 
 
-def main() -> int:
+def main() -> None:
     """Build the release."""
-    try:
-        version = agreed_version()
-        if not book.SOLUTIONS:
-            raise book.Failure("a release has both editions: leave SOLUTIONS=no out")
-        book.build()
-        shutil.rmtree(DIST, ignore_errors=True)
-        DIST.mkdir()
-        wheel = ["pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-        for module in (
-            [*wheel, "-w", str(DIST), "."],
-            ["tools.slides"],
-            ["tools.export"],
-        ):
-            subprocess.run([sys.executable, "-m", *module], cwd=book.ROOT, check=True)
-        book.make_zip()
-        shutil.move(book.ZIP, DIST / f"{paper.NAME}-{version}.zip")
-        for solutions in (True, False):
-            pdf = paper.print_pdf(solutions)
-            shutil.move(pdf, DIST / f"{pdf.stem}-{version}.pdf")
-        notebooks = DIST / f"{paper.NAME}-notebooks-{version}"
-        shutil.make_archive(str(notebooks), "zip", book.BUILD / "notebooks")
-    except (book.Failure, subprocess.CalledProcessError) as failure:
-        print(f"\n{failure}", file=sys.stderr)
-        return 1
-    built = sorted(DIST.iterdir())
-    sums = [
-        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}"
-        for file in built
-    ]
-    (DIST / "sha256sums").write_text("\n".join(sums) + "\n", encoding="utf-8")
-    print(
-        "\n".join(f"{file.stat().st_size / 1e6:6.1f} MB  {file.name}" for file in built)
-    )
-    return 0
+    version = agreed_version()
+    if not book.SOLUTIONS:
+        raise book.Failure("a release has both editions: leave SOLUTIONS=no out")
+    book.build()
+    shutil.rmtree(DIST, ignore_errors=True)
+    DIST.mkdir()
+    wheel = "pip wheel --quiet --no-deps --no-build-isolation -w dist ."
+    for module in (wheel, "tools.slides", "tools.export"):
+        command = [sys.executable, "-m", *module.split()]
+        subprocess.run(command, cwd=book.ROOT, check=True)
+    book.make_zip()
+    shutil.move(book.ZIP, DIST / f"{paper.NAME}-{version}.zip")
+    for solutions in (True, False):
+        pdf = paper.print_pdf(solutions)
+        shutil.move(pdf, DIST / f"{pdf.stem}-{version}.pdf")
+    notebooks = DIST / f"{paper.NAME}-notebooks-{version}"
+    shutil.make_archive(str(notebooks), "zip", book.BUILD / "notebooks")
+    sums = ""
+    for file in sorted(DIST.iterdir()):
+        sums += f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n"
+        print(f"{file.stat().st_size / 1e6:6.1f} MB  {file.name}")
+    (DIST / "sha256sums").write_text(sums, encoding="utf-8")
 
 
 def agreed_version() -> str:
     """Return the version to release; refuse while something is not released."""
     if "\n## [Unreleased]" in _read("CHANGELOG.md"):
         raise book.Failure(
-            "CHANGELOG.md has a section [Unreleased]: give it the version of "
-            "pyproject.toml and today's date, and CITATION.cff the same"
+            "CHANGELOG.md has a section [Unreleased]: give it a version and today's "
+            "date, and pyproject.toml, olc/__init__.py and CITATION.cff the same"
         )
     version, date = newest()
-    written = {
-        "pyproject.toml": (
-            tomllib.loads(_read("pyproject.toml"))["project"]["version"],
-            date,
-        ),
-        "CITATION.cff": cited(),
-    }
+    project = tomllib.loads(_read("pyproject.toml"))["project"]
+    written = {"pyproject.toml": (project["version"], date), "CITATION.cff": cited()}
     for file, found in written.items():
         if found != (version, date):
             raise book.Failure(
@@ -103,4 +86,4 @@ def _read(name: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
