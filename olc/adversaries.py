@@ -7,12 +7,14 @@ Make a new one for every duel: some remember how far they have come.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from olc import geometry
@@ -111,7 +113,7 @@ class Contrary(Adversary):
         self._table, self._worth = as_class(table), worth
         self.n, self._left = len(self._table), np.arange(len(self._table))
 
-    @property
+    @property  # type: ignore[misc]
     def target(self) -> Vector:
         """The first hypothesis that explains the labels so far."""
         return _bits(self.n, self._left[:1])
@@ -857,10 +859,13 @@ class Floor(_Drifting):
 
 @assuming(rounds=whole())
 def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trace:
-    """Let an adversary, who sees the learner, choose every example.
+    """Let an adversary, who sees a copy of the learner, choose every example.
 
-    The duel ends after `rounds` rounds or when the adversary returns None. The
-    trace carries the stream that was played, with the adversary's `target`.
+    What it does to the copy, such as trying an example with `learn`, changes nothing in
+    the game. (Only coins are the learner's own: a prediction of the copy uses one up,
+    and does not tell the next.) The duel ends after `rounds` rounds or when the
+    adversary returns None. The trace carries the stream that was played, with the
+    adversary's `target`.
 
     >>> from olc import Perceptron
     >>> duel(Perceptron(1), lambda learner: ([1.0], -1), rounds=10).mistakes
@@ -872,9 +877,13 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
         raise TypeError(f"adversary must be {wanted}, not {adversary!r}")
     rows, labels = list[Vector](), list[int]()
     with Game(learner) as game:
+        shown = copy.copy(learner)  # the same one all the time, brought up to date
         while len(game) < rounds:
             learner.rounds = game.before.rounds + len(game)
-            if (move := adversary(learner)) is None:
+            coins = (c for c in vars(learner).values() if isinstance(c, Generator))
+            same = {id(learner): shown} | {id(coin): coin for coin in coins}
+            shown.__dict__ = copy.deepcopy(vars(learner), same)
+            if (move := adversary(shown)) is None:
                 break
             x, y = move
             rows.append(check.example(x, learner.n, learner.features))

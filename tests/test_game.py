@@ -153,6 +153,60 @@ def test_the_adversary_sees_the_present_round_and_may_reuse_its_array():
     assert trace.stream.X.tolist() == [[5, -1], [6, -1], [7, -1]]
 
 
+def resets(learner):
+    learner.rounds, learner.state = 99, 0 * learner.state
+    learner.step = lambda state, x, y: state
+    return [1.0, 0.0], -1 if learner.score(np.array([1.0, 0.0])) > 0 else 1
+
+
+def test_nothing_that_an_adversary_does_to_the_learner_changes_the_game():
+    learner = olc.WeightedMajority(2, eta=0.5)
+
+    def restores(shown):
+        shown.state = np.zeros(2, int)
+        return [1.0, -1.0], 1
+
+    assert olc.duel(learner, restores, rounds=6).mistakes == 1  # the first, a tie
+    assert learner.losses.tolist() == [0, 6]
+    learner = olc.Perceptron(2)
+    trace = olc.duel(learner, resets, rounds=6)
+    assert_same_trace(trace, olc.play(again := olc.Perceptron(2), trace.stream))
+    assert bits(learner) == bits(again)
+
+
+@every_learner
+def test_an_adversary_may_look_ahead(name):
+    learner, again = LEARNERS[name](4), LEARNERS[name](4)
+    game, seen = stream(learner, 60, seed=7, n=4), []
+    moves = iter(game)
+
+    def tries(shown):
+        if (move := next(moves, None)) is not None:
+            seen.append(shown)
+            assert shown.rounds == len(seen) - 1
+            shown.update(*move)  # which tosses no coin
+            shown.rounds += 5
+        return move
+
+    trace = olc.duel(learner, tries, rounds=100)
+    assert_same_trace(trace, olc.play(again, trace.stream))
+    assert bits(again) == bits(learner)
+    assert all(each is seen[0] is not learner for each in seen)
+
+
+def test_an_honest_look_ahead_finds_the_worse_of_two_examples():
+    def worse(learner):
+        before, forced = vars(learner).copy(), []
+        for x in ([1.0, 0.0], [0.0, 1.0]):
+            vars(learner).update(before)
+            forced.append((-learner.learn(x, 1), x))
+        return max(forced)[1], 1
+
+    trace = olc.duel(learner := olc.Perceptron(2), worse, rounds=6)
+    assert (trace.mistakes, learner.weights.tolist()) == (2, [1.0, 1.0])
+    olc.perceptron.proof(trace, [1.0, 1.0])
+
+
 def test_a_bad_move_ends_the_duel_as_if_it_had_not_begun():
     learner, moves = olc.Perceptron(2), [([1, 1], 1), ([1, 1], -1)]
     for cycle, words in [
