@@ -73,7 +73,7 @@ class AveragedPerceptron(Perceptron):
     @property
     def final_weights(self) -> Vector | None:
         """The average, of which `final_score` is the product with x."""
-        return self.average if has(self, AveragedPerceptron.final_score) else None
+        return self.average if has(self, AveragedPerceptron, "final_score") else None
 
 
 @hints(margin_rule=True)

@@ -136,7 +136,9 @@ class Exp3IX(Exp3):
     [0.297, 0.297, 0.109, 0.297]
     """
 
-    gamma: float = parameter(at_least(0), derived=lambda self: self.eta / 2)
+    gamma: float = parameter(
+        at_least(0), default=None, derived=lambda self: self.eta / 2
+    )
 
     def estimate(self, loss: Any, drawn: Any, chances: Any) -> Any:
         """Return estimates of all losses: too small on average, at most 1/γ."""
@@ -160,9 +162,13 @@ class Exp3P(Exp3):
     """
 
     gamma: float = parameter(
-        above(0, 1), derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta)
+        above(0, 1),
+        default=None,
+        derived=lambda self: min(0.5, 21 / 19 * self.arms * self.eta),
     )
-    beta: float = parameter(chance, derived=lambda self: min(1, 20 / 19 * self.eta))
+    beta: float = parameter(
+        chance, default=None, derived=lambda self: min(1, 20 / 19 * self.eta)
+    )
 
     def link(self, state: Vector) -> Any:
         """Return the chance of every arm: by weight, or at random with chance γ."""

@@ -22,7 +22,7 @@ from olc import perceptron
 from olc.core import check
 from olc.core.check import Vector
 from olc.core.game import Game, Record, Trace
-from olc.core.learner import HOOKS, Learner, Linear, has
+from olc.core.learner import Learner, Linear, has, remember
 from olc.core.stream import Stream
 from olc.fast.play import choose_strategy
 from olc.fast.play import play as play_two
@@ -52,6 +52,9 @@ class MultiClass:
     #: ``final=True`` those of the classifier that comes out of the game
     scores: Any
     run: Any  #: X, y -> plays sound rounds; returns the scores and the updates
+
+    def __init_subclass__(cls) -> None:
+        remember(cls)
 
     def decide(self, scores: Any) -> Any:
         """Return the class with the highest score, or -1 if two of them share it."""
@@ -233,9 +236,9 @@ class ConstraintClassifier(MultiClass):
 
     def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
         """Play rounds that are known to be sound; return the scores and the updates."""
-        form, learner = ConstraintClassifier, self.learner
-        rules = has(self, form.score, form.constraint, form.update)
-        plain = has(learner, Linear.score) and not vars(learner).keys() & HOOKS
+        learner = self.learner
+        rules = has(self, ConstraintClassifier, "score", "constraint", "update")
+        plain = has(learner, Linear, "score")
         stream = Stream(X, np.ones(len(y)))  # type: ignore[arg-type]
         if rules and plain and learner.coordinatewise:
             return self._run_alike(stream, y)
@@ -250,7 +253,7 @@ class ConstraintClassifier(MultiClass):
 
     def _run_alike(self, stream: Stream, y: Labels) -> tuple[Vector, Any]:
         """Play as `run` does, but update the active features only."""
-        learner, linked = self.learner, not has(self.learner, Linear.link)
+        learner, linked = self.learner, not has(self.learner, Linear, "link")
         scores, updates = np.empty((len(y), self.classes)), []
         state, weights = learner.state.astype(float), np.array(learner.weights)
         late = np.array(learner.weighted_updates if learner.averaged else ())

@@ -43,7 +43,9 @@ class PNormPerceptron(Linear):
     PNormPerceptron(n=1024, p=14.0)
     """
 
-    p: float = parameter(at_least(2), derived=lambda self: _default(self.n))
+    p: float = parameter(
+        at_least(2), default=None, derived=lambda self: _default(self.n)
+    )
 
     def step(self, s: Vector, x: Vector, y: int) -> Vector:
         """Add the example to s."""

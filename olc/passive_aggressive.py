@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,9 +24,7 @@ def _cap(value: Any, name: str) -> float | None:
     return None if value is None else above(0)(value, name)
 
 
-@hints(
-    coordinatewise=True, margin_rule=True, thickness=math.nextafter(1, 0)
-)  # ≤ this is < 1
+@hints(coordinatewise=True, margin_rule=True)
 class PassiveAggressive(Linear):
     r"""Step just as far as it takes for :math:`y\langle w, x\rangle = 1`.
 
@@ -44,12 +42,13 @@ class PassiveAggressive(Linear):
     (array([0.12, 0.16]), 1.0)
     """
 
+    thickness: ClassVar[float] = math.nextafter(1, 0)  #: up to here there is a loss
     C: float | None = parameter(_cap, default=None)
     squared: bool = parameter(flag, default=False)
 
     def wants_update(self, score: Any, y: Any) -> Any:
         """Return whether the example has a loss."""
-        return y * score < 1
+        return y * score <= self.thickness
 
     def step(self, w: Vector, x: Vector, y: int) -> Vector:
         """Return the weights after the step; for x = 0 there is none."""

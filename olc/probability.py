@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from olc.core import check, numerics
 from olc.core.check import Vector
-from olc.core.game import Game, Trace, as_trace
-from olc.core.learner import HOOKS, Linear, has
+from olc.core.game import Trace, as_trace
+from olc.core.learner import Linear, has
 from olc.fast.play import FastState
 
 __all__ = ["online_scores", "sigmoid", "softmax", "fit_sigmoid"]
@@ -39,24 +39,19 @@ def online_scores(trace: Trace) -> Vector:
     learner: Any = copy.deepcopy(as_trace(trace).before)
     stream, changed = trace.stream, set(trace.update_rounds.tolist())
     scores, first = np.empty(len(trace)), learner.rounds
-    if not has(learner, Linear.score) or vars(learner).keys() & HOOKS:
+    if not has(learner, Linear, "score"):
         for t, (x, y) in enumerate(stream.rounds()):
             learner.rounds = first + t
             scores[t] = learner.score(x) - learner.threshold
             if t in changed:
                 learner.update(x, y)
         return scores
-    fast = FastState(Game(learner), stream)
-    for t in range(len(trace)):  # no vector of all features for a few of them
+    fast = FastState(learner, stream)
+    for t, y in enumerate(stream.y.tolist()):  # no vector of all features for a few
         at, values = stream.entries(t)
-        terms = (values * fast.weights[at]).tolist()
-        try:
-            score = math.fsum(terms)
-        except (OverflowError, ValueError):  # as in Linear.score
-            score = sum(terms)
-        scores[t] = score - learner.threshold
+        scores[t] = fast.score(at, values) - learner.threshold
         if t in changed:
-            fast.update(t)
+            fast.update(t, at, values, y)
     return scores
 
 

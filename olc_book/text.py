@@ -442,7 +442,8 @@ def widened(learner: Kind, n: int) -> Kind:
     Winnow(n, threshold=...) a value
     """
     kind = type(learner).__name__
-    if not (getattr(learner, "coordinatewise", False) and has(learner, Linear.score)):
+    moves = getattr(learner, "coordinatewise", False)
+    if not (moves and has(learner, Linear, "score")):
         raise TypeError(
             f"{kind} does not move every weight on its own, and would not be as if it "
             "had known all features: begin anew, with n as large as it may become"

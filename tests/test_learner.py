@@ -66,13 +66,80 @@ def test_a_class_may_give_a_parameter_of_its_base_another_default():
         type("Flat", (olc.Winnow,), {"alpha": 1.0})(3)
 
 
-def test_a_method_near_a_hook_is_no_slip_if_that_hook_is_there_or_it_is_inherited():
+class Fast(olc.Perceptron):
+    """One with an `__init__` written by hand, which gives a parameter a value."""
+
+    def __init__(self, n):
+        super().__init__(n, rate=2)
+
+
+class MoveOn(olc.Learner):
+    """The learner of the first chapter: it follows an expert until that one errs."""
+
+    def __init__(self, n):
+        self.n, self.trusted = n, 0
+
+    def score(self, x):
+        return x[self.trusted]
+
+    def update(self, x, y):
+        self.trusted = (self.trusted + 1) % self.n
+
+
+def test_an_init_written_by_hand_is_inherited():
+    class Faster(Fast):
+        def decide(self, score):
+            return 1 if score >= 0 else -1
+
+    class Back(MoveOn):
+        def update(self, x, y):
+            self.trusted = (self.trusted - 1) % self.n
+
+    class Slow:
+        def __init__(self, n):
+            super().__init__(n, rate=0.5)
+
+    class Mixed(Slow, olc.Perceptron):
+        pass
+
+    class Again(olc.Perceptron):
+        keep: float = parameter(above(0), default=1.0)
+
+    assert [kind(3).rate for kind in (Fast, Faster, Mixed)] == [2.0, 2.0, 0.5]
+    assert Back(3).learn([1, 1, 1], -1) == 1
+    assert [*inspect.signature(Faster).parameters] == ["n"]
+    assert [*inspect.signature(Again).parameters] == ["n", "rate", "keep"]
+    learner = Back(3)
+    olc.play(learner, -np.ones((2, 3)), [1, 1])
+    assert (learner.trusted, learner.rounds) == (1, 2)
+
+
+def test_a_good_name_is_no_slip_unless_a_hook_that_is_needed_is_missing():
     def answer(self, *_):
         return 1.0
 
-    for names in (["score", "scored"], ["_scor"], ["scores"], ["desicion"]):
-        own = type("Own", (olc.Perceptron,), dict.fromkeys(names, answer))
-        assert getattr(own(2), names[-1])([1.0, 2.0]) == 1.0
+    good = [
+        "steps",
+        "stats",
+        "updates",
+        "links",
+        "linked",
+        "scored",
+        "restart",
+        "rescore",
+        "on_update",
+    ]
+    for kind in (olc.Perceptron, Fast, MoveOn):
+        own = type("Own", (kind,), dict.fromkeys(good, answer))
+        assert all(getattr(own(2), name)() == 1.0 for name in good)
+    type("Own", (olc.Learner,), dict.fromkeys(["score", "update", *good], answer))
+    for kind, name, hook in [
+        (olc.Linear, "steps", "step"),
+        (olc.Learner, "updates", "update"),
+        (olc.Learner, "scored", "score"),
+    ]:
+        with pytest.raises(TypeError, match=f"defines {name}: did you mean {hook}"):
+            type("Own", (kind,), {name: answer})
 
 
 def test_every_learner_can_be_shown_compared_copied_cloned_and_made_anew():
@@ -206,7 +273,8 @@ def test_a_hook_sees_one_vector_of_floats():
     olc.duel(learner, lambda learner: ([7, 8], learner.predict([9, 9])), rounds=1)
     assert all(x.dtype == np.float64 and x.shape == (2,) for x in learner.seen)
     assert all(x.flags.c_contiguous for x in learner.seen)
-    assert [int(x[0]) for x in learner.seen] == [1, 1, 3, 4, 1, 5, 9, 7]
+    # what the adversary asks about, its copy has seen
+    assert [int(x[0]) for x in learner.seen] == [1, 1, 3, 4, 1, 5, 7]
 
 
 def test_states_and_weights_are_frozen_and_follow_each_other():

@@ -2,14 +2,17 @@
 
 import copy
 import importlib.util
+import inspect
 import math
 import tracemalloc
 import types
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 from helpers import (
+    GEARS,
     LEARNERS,
     Stubborn,
     assert_play_is_the_loop,
@@ -26,8 +29,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import olc
+from olc import play_one_by_one
 from olc.core import check
-from olc.core.learner import HOOKS, Linear, hints, products
+from olc.core.learner import Linear, products
 from olc.fast import play as engine
 
 #: One learner for each way through the engine: it adds, averages, is thin; is alike,
@@ -147,9 +151,11 @@ def test_many_quiet_rounds_are_scored_at_once_however_many_features_there_are():
     rounds = sparse.csr_array((np.ones(4000), np.arange(4000) % 2, np.arange(4001)))
     rounds.resize(4000, 10**6)
     with in_gear("plain"), pytest.MonkeyPatch.context() as patch:
-        blocks, ahead = [], engine.FastState.ahead
+        blocks, scores = [], engine.FastState.scores
         patch.setattr(
-            engine.FastState, "ahead", lambda *args: blocks.append(args) or ahead(*args)
+            engine.FastState,
+            "scores",
+            lambda *args: blocks.append(args) or scores(*args),
         )
         assert olc.play(olc.Perceptron(10**6), rounds, np.ones(4000)).mistakes == 2
     assert len(blocks) < 20
@@ -331,71 +337,134 @@ def test_products_have_the_sign_that_exact_sums_have():
 # ------------------------------------------------------------------ rules of one's own
 
 
-def perturbed(kind, hook):
-    """Return a hook that does nearly, but not quite, what that of the class does."""
-    base = getattr(kind, hook)
+def changed(value, odd):
+    """Return nearly, but not quite, this value: another one in every second round."""
+    if isinstance(value, bool | np.bool_):
+        return value != odd
+    if np.asarray(value).dtype == np.float64:
+        return value * (0.75 - 0.25 * odd)
+    return value
+
+
+def perturbed(name, base):
+    """Return a function that does nearly, but not quite, what this one does."""
     return {
-        "start": lambda self: base(self) + np.arange(self.n),
+        "start": lambda self: changed(base(self), False),
         "score": lambda self, x: 0.75 * base(self, x) + 0.25,  # a mean stays a mean
-        "decide": lambda self, score: int(base(self, -score)),
-        "error_chance": lambda self, score, y: 0.25 if y > 0 else 0.5,
-        "wants_update": lambda self, score, y: (
-            base(self, score, y) if self.rounds % 3 else True
-        ),
+        "decide": lambda self, score: np.asarray(base(self, -score)).astype(int)[()],
+        "error_chance": lambda self, score, y: 0.5 - y / 4,
         "update": lambda self, x, y: base(self, x, y) or base(self, x, y),
         "step": lambda self, state, x, y: base(self, base(self, state, x, y), x, y),
         "link": lambda self, state: base(self, state) + 0.25,
-        "final_score": lambda self, x: base(self, x) + 1,
-    }[hook]
+    }.get(name, lambda self, *given: changed(base(self, *given), self.rounds % 2 > 0))
 
 
-@every_way
-def test_no_hook_that_is_overridden_is_skipped(name):
-    original = LEARNERS[name](5)
-    kind = type(original)
-    game = stream(original, 120, seed=5, dtype="int8", noise=0.1, n=5)
-    as_it_was = olc.play(copy.deepcopy(original), game)
-    changed = set()
-    for hook in HOOKS:
-        if not hasattr(kind, hook) or (
-            hook == "start" and kind.start(original) is None
-        ):
+def as_property(name, get, set_):
+    """Return a property of nearly the same value, which can be set if that can."""
+
+    def put(self, value):
+        set_(self, value) if set_ else vars(self).update({name: value})
+
+    return property(lambda self: changed(get(self), self.rounds % 2 > 0), put)
+
+
+def rules(learner):
+    """Yield what a class of this learner may do in its own way: a name, and how."""
+    kind = type(learner)
+    for name in {*dir(kind), *vars(learner)}:
+        here = inspect.getattr_static(kind, name, None)
+        data = vars(learner).get(name)
+        if name.startswith("_") or name in ("rounds", "n", "predict"):
             continue
-        own = type("Own", (kind,), {hook: perturbed(kind, hook)})
-
-        def make(own=own):
-            return own(**original.get_params())
-
-        def make_by_hand(hook=hook):
-            learner = copy.deepcopy(original)
-            setattr(learner, hook, types.MethodType(perturbed(kind, hook), learner))
-            learner.state = learner.state  # which links anew
-            return learner
-
-        same = sparse.csr_array(game.X)
-        trace = assert_play_is_the_loop(make, *pair(game), same)
-        if hook != "start":
-            by_hand = assert_play_is_the_loop(make_by_hand, *pair(game), same)
-            assert np.array_equal(trace.predictions, by_hand.predictions)
-        if not np.array_equal(trace.predictions, as_it_was.predictions):
-            changed.add(hook)
-    assert changed >= {"score", "decide"}
-    assert "final_score" not in changed
+        if isinstance(here, property):
+            yield name, as_property(name, here.fget, here.fset)
+        elif name in vars(learner) and not callable(data):
+            yield name, as_property(name, lambda self, n=name: vars(self)[n], None)
+        elif inspect.isfunction(here) and not callable(data):
+            yield name, perturbed(name, here)
 
 
-def test_an_override_takes_back_what_the_engine_was_told():
-    for kind in (olc.AveragedPerceptron, olc.MarginPerceptron, olc.WeightedMajority):
-        for hook in HOOKS:
-            own = type("Own", (kind,), {hook: lambda self, *_: None})
-            moves = hook in ("step", "update")
-            assert own.additive == (kind.additive and not moves)
-            assert own.averaged == (kind.averaged and not moves)
-            assert own.coordinatewise == (
-                kind.coordinatewise and not moves and hook != "link"
-            )
-            assert own.margin_rule == (kind.margin_rule and hook != "wants_update")
-            assert own.batched == (kind.batched and hook in ("start", "final_score"))
-            assert hints(additive=True)(own).additive  # but one's own word counts
+@contextmanager
+def ways(learner, name, rule):
+    """Yield makers of learners with this rule, as a person may come to have them."""
+    kind, given = type(learner), learner.get_params()
+    parent = kind.__bases__[0]
+
+    def of(*bases, **own):
+        own = type("Own", bases, own)
+        return lambda: own(**given)
+
+    def by_hand():
+        mine = copy.deepcopy(learner)
+        setattr(mine, name, types.MethodType(rule, mine))
+        if isinstance(mine, Linear):
+            mine.state = mine.state  # which links anew
+        return mine
+
+    def patched(place):
+        def make():
+            patch.setattr(place, name, rule, raising=False)
+            return kind(**given)
+
+        return make
+
+    mixed = type("Mixed", (), {name: rule})
+    yield_ = {
+        "subclass": of(kind, **{name: rule}),
+        "mix-in": of(mixed, kind),
+        "patched class": patched(kind),
+    }
+    if hasattr(parent, name):
+        yield_["sibling"] = of(kind, type("Sibling", (parent,), {name: rule}))
+        yield_["sibling first"] = of(type("Sibling", (parent,), {name: rule}), kind)
+        home = next(base for base in kind.__mro__ if name in vars(base))
+        yield_["patched base"] = patched(home)
+    if inspect.isfunction(rule):
+        bound = property(lambda self: types.MethodType(rule, self))
+        yield_["property"] = of(kind, **{name: bound})
+        yield_["instance"] = by_hand
+    with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
+        yield yield_, patch
+
+
+def outcome(play, make, X, y):
+    """Return all that a game leaves, or the error that it ends with."""
+    try:
+        trace = play(learner := make(), X, y)
+    except Exception as error:
+        return type(error), ()
+    made = trace.predictions, trace.update_rounds, trace.expected
+    return bits(learner), *map(bits, made)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_whatever_rule_a_class_has_of_its_own_play_is_the_loop(name):
+    learner = LEARNERS[name](3)
+    games = {
+        size: stream(learner, size, seed=5, dtype="int8", noise=0.1, n=3)
+        for size in (20, 60, 400)
+    }
+    rows = {size: (game.X, sparse.csr_array(game.X)) for size, game in games.items()}
+    plain = {size: outcome(play_one_by_one, lambda: learner.replaced(), game.X, game.y)
+             for size, game in games.items()}  # fmt: skip
+    differs, count = set(), 0
+    for rule_name, rule in sorted(rules(learner), key=lambda pair: pair[0]):
+        with ways(learner, rule_name, rule) as (makers, patch):
+            for way, make in makers.items():
+                count += 1
+                for size in (20, 400 if count % 8 == 0 else 60):
+                    y, both = games[size].y, rows[size]
+                    loop = outcome(play_one_by_one, make, both[0], y)
+                    if loop[1:] != plain[size][1:]:
+                        differs.add(rule_name)
+                    for turn, gear in enumerate(GEARS):
+                        with in_gear(gear):
+                            X = both[(count + turn + size // 20) % 2]
+                            fast = outcome(olc.play, make, X, y)
+                        assert fast == loop, (rule_name, way, size, gear, type(X))
+                patch.undo()
+    assert "decide" in differs
+    assert len(differs) >= 2
 
 
 class Raising(olc.Winnow):

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import dis
+import functools
 import inspect
 import math
 import numbers
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field
-from types import MethodType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from types import CodeType, FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -41,7 +43,7 @@ def parameter(
 
     `check` takes the value and the name, and returns the value or refuses it: `above`,
     `at_least` and `whole` make such checks. A default that depends on the others is
-    `derived`, by a function of the learner.
+    `derived`, by a function of the learner; say ``default=None`` to a type checker.
 
     >>> class Cautious(Linear):
     ...     rate: float = parameter(above(0), default=0.5)
@@ -57,10 +59,16 @@ def parameter(
     return dataclasses.field(default=default, kw_only=kw_only, metadata=facts)
 
 
+@dataclass_transform(
+    eq_default=False, kw_only_default=True,
+    field_specifiers=(parameter, dataclasses.field),
+)  # fmt: skip
 class Parametrised:
-    """Whatever declares its parameters: they are checked, shown and compared."""
+    """Whatever declares its parameters: they are checked, shown and compared.
 
-    __init__: Any  # a dataclass makes it, for every subclass
+    Its subclasses are dataclasses, but for those that write, or inherit from somebody
+    who wrote, an `__init__` of their own.
+    """
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -71,7 +79,12 @@ class Parametrised:
         own = [name for name, value in vars(cls).items() if isinstance(value, Field)]
         kinds = inspect.get_annotations(cls)
         cls.__annotations__ = {name: kinds.get(name, Any) for name in own}
-        dataclasses.dataclass(eq=False, repr=False)(cls)
+        found: Any = cls.__init__
+        generated = found is object.__init__ or hasattr(found, "generated")
+        dataclasses.dataclass(eq=False, repr=False, init=generated)(cls)
+        if generated:
+            vars(cls)["__init__"].generated = True
+        remember(cls)
 
     def __post_init__(self) -> None:
         self._derived = set()
@@ -132,32 +145,113 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
     return getattr(kind, "__dataclass_fields__", {})
 
 
-# ------------------------------------------------------------------- the learner
+# ------------------------------------------------------------------- who plays how
 
-#: What the engine may rely on, and the hooks that it is about.
+
+def remember(kind: Any) -> None:
+    """Note what every name of a class stands for, before anybody can patch it."""
+    kind.made = _defined(kind, frozenset(dir(kind)))
+
+
+def _defined(kind: Any, names: frozenset[str]) -> dict[str, list[Any]]:
+    """Return the functions (properties, ...) of these names, in the order of super().
+
+    A name of plain data has none: its value may differ from learner to learner.
+    """
+    found: dict[str, list[Any]] = {}
+    for space in map(vars, kind.__mro__):
+        for name in space.keys() & names:
+            found.setdefault(name, []).append(space[name])
+    for name in _fields(kind).keys() & found.keys():
+        if isinstance(found[name][0], FunctionType):  # the default, as of a kernel
+            del found[name]
+    return {name: all_ for name, all_ in found.items() if hasattr(all_[0], "__get__")}
+
+
+def has(learner: Any, kind: Any, *hooks: str) -> bool:
+    """Return whether these hooks, *and all that they call*, are those of this class.
+
+    What a subclass, a mix-in, a patch or the learner itself puts in their place, no
+    matter when, is another rule: who relies on these hooks must not rely on that.
+    """
+    names, made = _reached(kind, hooks)
+    found = _defined(type(learner), names)
+    if found.keys() != made.keys() or vars(learner).keys() & made.keys():
+        return False
+    return all(found[name][: len(old)] == old for name, old in made.items())
+
+
+@functools.cache
+def _reached(
+    kind: Any, hooks: tuple[str, ...]
+) -> tuple[frozenset[str], dict[str, list[Any]]]:
+    """Return all names that hooks of a class use, and what they stood for in it."""
+    names = [*hooks, "__getattribute__", "__setattr__"]
+    for name in names:  # which grows
+        used = (each for thing in kind.made.get(name, ()) for each in _names(thing))
+        names += {*used} - {*names}
+    made = {name: kind.made[name] for name in names if name in kind.made}
+    for name, all_ in made.items():  # down to the first that asks for none below it
+        asks = [not {"super", name}.isdisjoint(_names(thing)) for thing in all_]
+        made[name] = all_[: [*asks, False].index(False) + 1]
+    return frozenset(names), made
+
+
+def _names(thing: Any) -> Iterator[str]:
+    """Yield the names that a function or a property asks of other things."""
+    if isinstance(thing, str) and thing.isidentifier():
+        yield thing  # as in getattr(self, "rate")
+    elif isinstance(thing, CodeType):
+        for each in dis.get_instructions(thing):
+            if each.opname.endswith(("_ATTR", "_METHOD")) or each.argval == "super":
+                yield each.argval
+        for inner in thing.co_consts:
+            yield from _names(inner)
+    elif isinstance(thing, FunctionType | property | classmethod | staticmethod):
+        for part in ("__code__", "__wrapped__", "__func__", "fget", "fset"):
+            yield from _names(getattr(thing, part, None))
+
+
+#: What `play` may rely on, and the names that it is about.
 _HINTS = {
-    "additive": ("step", "update"),  # an update adds rate·y·x to the state
+    # an update adds rate·y·x to the state
+    "additive": ("step", "update", "rate"),
     # and (rounds + 1)·rate·y·x to `weighted_updates`
-    "averaged": ("step", "update"),
+    "averaged": ("step", "update", "rate", "weighted_updates"),
     # the active entries move, whatever the inactive ones are, and those stay
     "coordinatewise": ("step", "link", "weigh", "update"),
-    "margin_rule": (
-        "wants_update",
-    ),  # an update wherever y(score - threshold) ≤ thickness
+    # an update wherever y(score - threshold) ≤ thickness
+    "margin_rule": ("wants_update", "threshold", "thickness"),
     # score_ahead scores many rounds, which decide and error_chance take at once
-    "batched": (*HOOKS[1:-1], "weigh"),
+    "batched": (*HOOKS[1:-1], "weigh", "score_ahead"),
 }
 
 
-def hints(**facts: bool | float) -> Callable[[Any], Any]:
-    """Tell the engine what the hooks of a class do; an override takes it back."""
+class _Hint:
+    """A fact about the hooks of a class: True while a learner `has` the same."""
 
-    def mark(kind: Any) -> Any:
+    def __init__(self, kind: Any, names: tuple[str, ...]) -> None:
+        self.kind, self.names = kind, names
+
+    def __get__(self, learner: Any, _: Any) -> bool:
+        return learner is not None and has(learner, self.kind, *self.names)
+
+
+T = TypeVar("T")
+
+
+def hints(**facts: bool) -> Callable[[type[T]], type[T]]:
+    """Tell the engine what the hooks of a class do, as long as they are these."""
+
+    def mark(kind: type[T]) -> type[T]:
         for name, fact in facts.items():
-            setattr(kind, name, fact)
+            setattr(kind, name, fact and _Hint(kind, _HINTS[name]))
         return kind
 
     return mark
+
+
+# ------------------------------------------------------------------- the learner
 
 
 class Learner(Parametrised):
@@ -183,26 +277,30 @@ class Learner(Parametrised):
 
     features: ClassVar[str] = "real"  #: x may hold "real", "signs" or "bits"
     randomized: ClassVar[bool] = False  #: whether predictions are drawn at random
-    threshold: float = 0.0  #: the score at which the prediction changes
-    thickness: float = 0.0  #: τ: how far beyond it a right score may still be too close
-    n: int
-    rounds: int = 0  #: how many rounds this learner has played
-    additive = averaged = coordinatewise = margin_rule = batched = False
+    if TYPE_CHECKING:  # what a learner has is no parameter, unless it says so
+        n: int = dataclasses.field(init=False)
+        rounds: int = dataclasses.field(init=False)
+        threshold: float = dataclasses.field(init=False)
+        thickness: float = dataclasses.field(init=False)
+    threshold = 0.0  #: the score at which the prediction changes
+    thickness = 0.0  #: τ: how far beyond it a right score may still be too close
+    rounds = 0  #: how many rounds this learner has played
+    additive = averaged = coordinatewise = margin_rule = batched = False  # see hints
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "predict" in vars(cls):
             wrong = f"{cls.__name__} defines predict, which is decide(score(x))"
             raise TypeError(f"{wrong}: define decide(score) instead")
-        for name in filter(lambda name: inspect.isfunction(vars(cls)[name]), vars(cls)):
-            near = difflib.get_close_matches(name, HOOKS, 1, cutoff=0.8)
-            known = name.startswith("_") or hasattr(super(cls, cls), name)
-            if near and not known and near[0] not in vars(cls):
-                slip = f"{cls.__name__} defines {name}: did you mean {near[0]}?"
+        new = [name for name in vars(cls) if not hasattr(super(cls, cls), name)]
+        own = [n for n in new if n[0] != "_" and inspect.isfunction(vars(cls)[n])]
+        for hook in HOOKS:
+            code = getattr(getattr(cls, hook, None), "__code__", None)
+            missing = code and "NotImplementedError" in code.co_names
+            near = missing and difflib.get_close_matches(hook, {*own} - {hook}, 1, 0.8)
+            if near:
+                slip = f"{cls.__name__} defines {near[0]}: did you mean {hook}?"
                 raise TypeError(f"{slip} (a method of your own may begin with _)")
-        for name, hooks in _HINTS.items():
-            if vars(cls).keys() & hooks:
-                setattr(cls, name, False)
 
     if not TYPE_CHECKING:  # mypy would take every name for a learner's
 
@@ -241,7 +339,7 @@ class Learner(Parametrised):
         return self.score(x)
 
     #: The weights w for which `final_score` is ⟨w, x⟩, if there are any.
-    final_weights: Any = None
+    final_weights: ClassVar[Any] = None
 
     def scores(self, X: Any, *, final: bool = False) -> Any:
         """Return the score of one example, or of every row of a block.
@@ -250,7 +348,7 @@ class Learner(Parametrised):
         """
         if final:
             return self._each("final_score", self.final_weights, X)
-        weights = self.weights if has(self, Linear.score) else None  # type: ignore[attr-defined]
+        weights = self.weights if has(self, Linear, "score") else None  # type: ignore[attr-defined]
         return self._each("score", weights, X)
 
     def predict(self, X: Any, *, final: bool = False) -> Any:
@@ -273,7 +371,7 @@ class Learner(Parametrised):
 
     def labels(self, scores: Any) -> Any:
         """Return the labels that become of one score or many."""
-        plain = has(self, Learner.decide) or has(self, Threshold.decide)
+        plain = has(self, Learner, "decide") or has(self, Threshold, "decide")
         if plain or np.ndim(scores) == 0:
             return np.asarray(self.decide(scores), dtype=np.int8)[()]
         return np.array([self.decide(score) for score in scores], dtype=np.int8)
@@ -302,10 +400,7 @@ def products(rows: Any, weights: Vector) -> Any:
     return scores
 
 
-def has(learner: Any, *functions: Callable[..., Any]) -> bool:
-    """Return whether these functions are the learner's own of their names."""
-    own = (getattr(learner, function.__name__, None) for function in functions)
-    return [*own] == [MethodType(function, learner) for function in functions]
+_AT_MISTAKES = Learner.wants_update  # itself, whatever may be patched
 
 
 def query(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
@@ -317,7 +412,7 @@ def query(learner: Learner, x: Vector, y: int) -> tuple[Any, int, bool]:
     whole = getattr(prediction, "ndim", 0) == 0 and prediction in (-1, 0, 1)
     if not whole or isinstance(prediction, bool | np.bool_):
         raise _no_answer(learner, "decide", prediction, "+1, -1, or 0 for a tie")
-    if learner.wants_update == MethodType(Learner.wants_update, learner):
+    if learner.wants_update == MethodType(_AT_MISTAKES, learner):
         return score, int(prediction), bool(prediction != y)  # no second coin
     wants = learner.wants_update(score, y)
     if wants is None:
@@ -379,12 +474,12 @@ class Linear(Learner):
     @property
     def final_weights(self) -> Vector | None:
         """The weights w for which `final_score` is ⟨w, x⟩, if there are any."""
-        return self.weights if has(self, Linear.score, Learner.final_score) else None
+        return self.weights if has(self, Linear, "score", "final_score") else None
 
     def _move(self, state: Any) -> None:
         self._state = state = np.array(state)  # one's own, which can be frozen
         state.flags.writeable = False
-        plain = self.link == MethodType(Linear.link, self)
+        plain = self.link == MethodType(_IDENTITY, self)
         weights = np.asarray(state, dtype=float) if plain else self.weigh(state)
         if weights.shape != (self.n,):
             now = f"the weights of {self!r} have shape {weights.shape}"
@@ -410,10 +505,13 @@ class Linear(Learner):
             kept[name].flags.writeable = False  # what was copied can be written into
 
 
+_IDENTITY = Linear.link  # itself, whatever may be patched
+
+
 class Threshold(Linear):
     """A linear learner that predicts +1 iff its score reaches the threshold θ."""
 
-    threshold: float = parameter(above(0), derived=lambda self: self.n)
+    threshold: float = parameter(above(0), default=None, derived=lambda self: self.n)
 
     def decide(self, score: Any) -> Any:
         """Return +1 where the score reaches the threshold, else -1."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from olc.core.check import optional_import
 from olc.core.game import Step, Trace, as_trace
-from olc.core.learner import HOOKS
+from olc.core.learner import HOOKS, has
 from olc.core.stream import Stream
 
 if TYPE_CHECKING:
@@ -64,12 +64,10 @@ def mistakes(trace: Trace, *kinds: type[Any]) -> tuple[Moves, Any]:
 
 
 def must_play_as(learner: Any, *kinds: type[Any]) -> None:
-    """Refuse a learner that has not the hooks of one of these classes, unchanged."""
-    rules = {*HOOKS, "weigh"}
-    for kind in kinds:
-        same = (getattr(type(learner), h, 0) is getattr(kind, h, 0) for h in rules)
-        if isinstance(learner, kind) and all(same) and not vars(learner).keys() & rules:
-            return
+    """Refuse a learner whose rules are not those of one of these classes."""
+    rules = *HOOKS, "weigh"
+    if any(isinstance(learner, kind) and has(learner, kind, *rules) for kind in kinds):
+        return
     names = " or ".join(kind.__name__ for kind in kinds)
     other = f"{type(learner).__name__} plays by rules of its own"
     remedy = "call the function of that learner's module, if it has one"

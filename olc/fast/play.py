@@ -10,19 +10,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from importlib.util import find_spec
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from olc.core import check
+from olc.core.check import Vector
 from olc.core.game import Game, Trace, checked_stream
-from olc.core.learner import EPS, HOOKS, Learner, Linear, Threshold, has, query
+from olc.core.learner import EPS, Learner, Linear, Threshold, has, query
 from olc.core.stream import Stream, as_stream
 
 __all__ = ["play"]
 
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
+QUIET = 8  #: rounds without an update after which many are scored at once
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
 
 
@@ -45,34 +48,35 @@ def play(
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     with Game(learner) as game:
         stream = as_stream(X, y)
-        sound = checked_stream(
-            learner, stream, validated=validates_itself(learner, stream)
-        )
-        choose_strategy(learner, stream)(game, sound)
+        strategy = choose_strategy(learner, stream)
+        refuses = strategy is _play_compiled and learner.features == "real"
+        strategy(game, checked_stream(learner, stream, validated=refuses))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
 
 def choose_strategy(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
-    """Return the fastest way of which all is known that the learner does."""
-    if vars(learner).keys() & HOOKS:
-        return Game.follow
+    """Return the fastest function that plays this learner's game on this stream.
+
+    It takes a game and a stream, and plays all rounds as `Game.follow`, the loop,
+    would. `Game.follow` itself plays whatever has a rule that the others do not know.
+    """
     if learner.batched:
         return _play_batched
-    plain = has(learner, Learner.decide) and learner.threshold == 0
-    decides = plain or has(learner, Threshold.decide)
-    waits = learner.margin_rule or has(learner, Learner.wants_update)
-    if learner.randomized or not (has(learner, Linear.score) and decides and waits):
-        return Game.follow  # a learner with rules of its own is asked in every round
+    kind: Any = Threshold if isinstance(learner, Threshold) else Linear
+    rules = ["score", "decide", "threshold"]
+    if not learner.margin_rule:
+        rules.append("wants_update")
+    at_zero = kind is Threshold or learner.threshold == 0
+    if learner.randomized or not (at_zero and has(learner, kind, *rules)):
+        return Game.follow
     return _play_compiled if _compiles(stream) else _play_blocks
 
 
 def validates_itself(learner: Any, stream: Stream) -> bool:
     """Return whether the game itself meets, and refuses, what is no feature."""
-    return (
-        learner.features == "real"
-        and choose_strategy(learner, stream) is _play_compiled
-    )
+    real = learner.features == "real"
+    return real and choose_strategy(learner, stream) is _play_compiled
 
 
 def _compiles(stream: Stream) -> bool:
@@ -96,26 +100,32 @@ def _play_batched(game: Game, stream: Stream) -> None:
 
 
 class FastState:
-    """A learner whose state and weights are moved here, entry by entry if they can be.
+    """A learner's state and weights as arrays that can be written into.
 
-    They belong to the game until `store` gives them to the learner, whose hooks
-    then see it as the loop would have left it.
+    `score` and `update` are those of the learner, for the examples of a stream. What
+    they change is the learner's own only after `store`; it takes as long as all
+    features take, and an update as long as the active ones, if that will do.
     """
 
-    def __init__(self, game: Game, stream: Stream) -> None:
-        learner = self.learner = game.learner
-        self.stream, self.before = stream, game.before.rounds + len(game)
-        self.linked = not has(learner, Linear.link)
+    def __init__(self, learner: Any, stream: Stream) -> None:
+        self.learner, self.stream, self.before = learner, stream, learner.rounds
+        self.sparse, self.start, self.rows = check.is_sparse(stream.X), 0, np.empty(0)
+        self.reaches, self.thin = isinstance(learner, Threshold), learner.margin_rule
+        self.by_entry, self.averaged = learner.coordinatewise, learner.averaged
+        self.linked = not has(learner, Linear, "link", "state")
         self.lookup = self._looked_up()
         adds = learner.additive and not self.linked
         self.rate = float(learner.rate if adds else len(self.lookup) > 0)
+        self.moves = self.by_entry or self.rate > 0
+        self.unit, self.thickness, self.thick = EPS * (learner.n + 4), -1.0, 0.0
+        self.weighted_updates = np.empty(0)
         self.load()
 
     @np.errstate(all="ignore")  # most states are never reached
     def _looked_up(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner = self.learner
-        if self.linked and learner.coordinatewise and learner.features == "bits":
+        if self.linked and self.by_entry and learner.features == "bits":
             most = float(np.abs(learner.state).max()) + len(self.stream)
             if (learner.state % 1 == 0).all():
                 states = np.r_[0 : most + 1, -most:0]  # indices wrap around
@@ -127,26 +137,22 @@ class FastState:
     def load(self) -> None:
         """Copy what the learner has: its own update may have changed all of it."""
         learner = self.learner
-        self.state = np.array(learner.state, dtype=float)
-        self.weights = np.array(learner.weights) if self.linked else self.state
-        self.weighted_updates = (
-            np.array(learner.weighted_updates) if learner.averaged else np.empty(0)
-        )
-        theta, reaches = float(learner.threshold), has(learner, Threshold.decide)
-        rule = (
-            theta,
-            learner.thickness if learner.margin_rule else -1.0,
-            reaches,
-            self.rate,
-        )
-        self.rule = self.state, self.weights, self.lookup, self.weighted_updates, *rule
-        self.theta, self.thick = theta, max(rule[1], 0.0)
+        self.state = self.weights = np.array(learner.weights)
+        if self.linked and self.moves:
+            self.state = np.array(learner.state, dtype=float)
+        if self.averaged:
+            self.weighted_updates = np.array(learner.weighted_updates)
+        self.theta = float(learner.threshold)
+        if self.thin:
+            self.thickness = float(learner.thickness)
+            self.thick = max(self.thickness, 0.0)
+        self.edge, self._length = abs(self.theta) + self.thick, -1.0  # not known
 
     def store(self, t: int) -> None:
         """Give the learner a copy of what it has become before round t."""
-        if self.learner.coordinatewise or self.rate:
+        if self.moves:
             self.learner.state = self.state.copy()
-        if self.learner.averaged:
+        if self.averaged:
             self.learner.weighted_updates = self.weighted_updates.copy()
         self.learner.rounds = self.before + t
 
@@ -158,15 +164,41 @@ class FastState:
         self.store(t)
         return query(self.learner, x, int(self.stream.y[t]))[1:]
 
-    def margins(self, scores: Any, sizes: Any, y: Any) -> tuple[Any, Any]:
-        """Return by how much no update is wanted, and what rounding may change."""
-        doubts = EPS * (self.learner.n + 4) * (sizes + abs(self.theta) + self.thick)
-        return y * (scores - self.theta) - self.thick, doubts
+    def doubts(self, sizes: Any) -> Any:
+        """Return how far rounding may move scores whose Σ |x w| are at most these."""
+        return self.unit * (sizes + self.edge) + 1e-300  # lest that be 0 by underflow
 
-    def ahead(self, t: int, stop: int) -> Any:
+    def entries(self, t: int) -> tuple[Any, Vector]:
+        """Return where the example of round t has entries, and their values."""
+        if self.sparse:
+            return self.stream.entries(t)
+        if not 0 <= t - self.start < len(self.rows):
+            X = self.stream.X
+            step = check.CHUNK // X.shape[1] + 1
+            self.start, self.rows = t, check.as_floats(X[t : t + step])
+            largest = max(self.rows.max(), -self.rows.min())
+            self._largest = float(largest) * X.shape[1] ** 0.5
+        return slice(None), self.rows[t - self.start]
+
+    def rough_score(self, at: Any, x: Vector) -> tuple[float, float]:
+        """Return ⟨w, x⟩ of these entries, but for rounding, and a bound of Σ |x w|."""
+        if self.sparse:
+            terms = x * self.weights[at]
+            return float(terms.sum()), float(np.abs(terms).sum())
+        if self._length < 0:
+            square = float(self.weights.dot(self.weights))
+            self._length = square**0.5 if square > 1e-280 else np.inf
+        return float(x.dot(self.weights)), self._largest * self._length
+
+    def score(self, at: Any, x: Vector) -> float:
+        """Return ⟨w, x⟩ of these entries, as the learner's own `score` does."""
+        active: Any = SimpleNamespace(weights=self.weights[at])
+        return float(Linear.score(active, x))
+
+    def scores(self, t: int, stop: int) -> Any:
         """Return the scores of rounds t to stop, and bounds of their Σ |x w|."""
         X, weights = self.stream.X, self.weights
-        if not check.is_sparse(X):
+        if not self.sparse:
             rows = check.as_floats(X[t:stop])
             largest = max(rows.max(initial=0), -rows.min(initial=0))
             return rows @ weights, largest * np.abs(weights).sum()
@@ -176,61 +208,71 @@ class FastState:
         sums = np.add.reduceat([terms, np.abs(terms)], ends[:-1], axis=1)
         return sums * (ends[1:] > ends[:-1])  # a row without entries got the next one's
 
-    def update(self, t: int) -> None:
-        """Let the learner update in round t, on its active features if that will do."""
-        learner, y = self.learner, int(self.stream.y[t])
-        if learner.coordinatewise:
-            at, values = self.stream.entries(t)
-            self.state[at] = moved = learner.step(self.state[at], values, y)
-            if self.linked:
-                self.weights[at] = learner.weigh(moved)
-            if learner.averaged:
-                self.weighted_updates[at] += (
-                    (self.before + t + 1) * self.rate * y * values
-                )
-        else:
+    def update(self, t: int, at: Any, x: Vector, y: int) -> None:
+        """Let the learner update in round t, on these entries only if that will do."""
+        learner = self.learner
+        if not self.by_entry:
             self.store(t)
-            learner.update(self.stream.row(t), y)
-            self.load()
+            learner.update(self.stream.row(t) if self.sparse else x, y)
+            return self.load()
+        if self.rate:
+            self.state[at] += self.rate * y * x
+            moved = self.state[at]
+        else:
+            moved = self.state[at] = learner.step(self.state[at], x, y)
+        if self.linked:
+            table = len(self.lookup) > 0
+            now = self.lookup[moved.astype(int)] if table else learner.weigh(moved)
+            self.weights[at] = now
+        if self.averaged:
+            self.weighted_updates[at] += (self.before + t + 1) * learner.rate * y * x
+        self._length = -1.0
 
 
 def _play_blocks(game: Game, stream: Stream) -> None:
     """Play round by round, but after a quiet while score ever more rounds at once."""
-    fast, learner, t, quiet = FastState(game, stream), game.learner, 0, 0
-    predictions, updates, X = stream.y.copy(), [], stream.X
-    while t < len(stream):
-        if quiet >= 4:
-            stop = t + min(2 * quiet, check.CHUNK * len(stream) // (X.size + 1) + 1)
-            scores, sizes = fast.ahead(t, stop)
-            margins, doubts = fast.margins(scores, sizes, stream.y[t:stop])
-            some = int(np.append(margins > doubts, False).argmin())  # are right
-            t, quiet = t + some, quiet + some
+    fast, learner, t, quiet = FastState(game.learner, stream), game.learner, 0, 0
+    predictions, updates, labels = stream.y.copy(), [], stream.y.tolist()
+    rounds = len(labels)
+    most = check.CHUNK * rounds // (stream.X.size + 1) + 1
+    while t < rounds:
+        if quiet >= QUIET:
+            stop = t + min(2 * quiet, most)
+            scores, sizes = fast.scores(t, stop)
+            margins = stream.y[t:stop] * (scores - fast.theta) - fast.thick
+            some = int(np.append(margins > fast.doubts(sizes), False).argmin())
+            t, quiet = t + some, quiet + some  # so many are right
             if some == len(margins):
                 continue
-        (at, values), y = stream.entries(t), int(stream.y[t])
-        terms = values * fast.weights[at]
-        score, size = float(terms.sum()), float(np.abs(terms).sum())
-        margin, doubt = fast.margins(score, size, y)
-        if wants := not margin > doubt:
-            far = min(abs(score - fast.theta), abs(margin)) > doubt
-            if far or (size < 2.0**53 and (terms % 1 == 0).all()):
-                predictions[t] = learner.decide(score)
-                wants = learner.wants_update(score, y)
-            else:
-                predictions[t], wants = fast.query(t)
+        y, (at, x) = labels[t], fast.entries(t)
+        score, size = fast.rough_score(at, x)
+        above = score - fast.theta
+        margin, doubt = y * above - fast.thick, fast.doubts(size)
+        if margin > doubt:
+            t, quiet = t + 1, quiet + 1
+            continue
+        if not (abs(above) > doubt and abs(margin) > doubt):
+            score = fast.score(at, x)
+            above = score - fast.theta
+        if above - above == 0:  # it is finite
+            prediction = (above > 0) - (above < 0) or int(fast.reaches)
+            wants = learner.wants_update(score, y) if fast.thin else prediction != y
+        else:
+            prediction, wants = fast.query(t)
+        predictions[t] = prediction
         if wants:
-            fast.update(t)
+            fast.update(t, at, x, y)
             updates.append(t)
-        t, quiet = t + 1, quiet // 4 if wants else quiet + 1
+        t, quiet = t + 1, quiet // 4
     game.note(predictions, updates)
-    fast.store(len(stream))
+    fast.store(rounds)
 
 
 def _play_compiled(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    fast, X, none = FastState(game, stream), stream.X, np.empty(0, np.intp)
+    fast, X, none = FastState(game.learner, stream), stream.X, np.empty(0, np.intp)
     kind = X.dtype if X.dtype in (np.int8, np.float64) else np.dtype(float)
     for start, part in check.chunks(X, AT_ONCE if kind == X.dtype else check.CHUNK):
         rows, at, ends = part, none, none
@@ -240,13 +282,15 @@ def _play_compiled(game: Game, stream: Stream) -> None:
         t, predictions, updates = -1, y.copy(), np.zeros(len(y), bool)
         data = _fixed(rows, kind), _fixed(at), _fixed(ends), y, predictions, updates
         while True:
-            t, wants = scan(*data, t + 1, fast.before + start, *fast.rule)
+            arrays = fast.state, fast.weights, fast.lookup, fast.weighted_updates
+            rule = fast.theta, fast.thickness, fast.reaches, fast.rate
+            t, wants = scan(*data, t + 1, fast.before + start, *arrays, *rule)
             if t == len(y):
                 break
             if not wants:
                 predictions[t], wants = fast.query(start + t)
             if wants:
-                fast.update(start + t)
+                fast.update(start + t, *fast.entries(start + t), int(y[t]))
             updates[t] = wants
         game.note(predictions, updates.nonzero()[0])
     fast.store(len(stream))
