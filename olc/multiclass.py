@@ -239,7 +239,7 @@ class ConstraintClassifier(MultiClass):
         learner = self.learner
         rules = has(self, ConstraintClassifier, "score", "constraint", "update")
         plain = has(learner, Linear, "score")
-        stream = Stream(X, np.ones(len(y)))  # type: ignore[arg-type]
+        stream = Stream(X, np.ones(len(y)))
         if rules and plain and learner.coordinatewise:
             return self._run_alike(stream, y)
         scores, updates = np.empty((len(y), self.classes)), []

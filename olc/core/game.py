@@ -189,7 +189,8 @@ def checked_stream(
 ) -> Stream:
     """Return the stream of a game, after a check that this learner can play it.
 
-    If what is no feature will be `met` in the game, it is not looked for now.
+    Takes a stream, or examples and labels. With `validated` the entries of X are not
+    looked at: the game that follows refuses what is no feature.
     """
     stream, n = as_stream(X, y), getattr(learner, "n", 0)
     if n not in (0, stream.n):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +32,10 @@ class Stream:
     y: Labels
     target: Vector | None = None
     drifts: Sequence[tuple[int, Vector]] = field(default=(), repr=False)
+
+    if TYPE_CHECKING:  # whatever is given becomes arrays
+
+        def __init__(self, X: Any, y: Any, target: Any = None, drifts: Any = ()): ...
 
     def __post_init__(self) -> None:
         X = check.as_rows(self.X)
@@ -130,4 +134,4 @@ def as_stream(X: Any, y: ArrayLike | None = None) -> Stream:
         return X
     if y is None:
         raise TypeError("give a Stream, or examples X and their labels y")
-    return Stream(X, y)  # type: ignore[arg-type]  # the stream makes an array of y
+    return Stream(X, y)

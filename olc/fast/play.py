@@ -58,8 +58,8 @@ def play(
 def choose_strategy(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
     """Return the fastest function that plays this learner's game on this stream.
 
-    It takes a game and a stream, and plays all rounds as `Game.follow`, the loop,
-    would. `Game.follow` itself plays whatever has a rule that the others do not know.
+    That takes a game and a stream, and ends as `Game.follow`, the loop, would. The loop
+    itself plays whatever has a rule that the others do not know.
     """
     if learner.batched:
         return _play_batched
@@ -117,8 +117,7 @@ class FastState:
         adds = learner.additive and not self.linked
         self.rate = float(learner.rate if adds else len(self.lookup) > 0)
         self.moves = self.by_entry or self.rate > 0
-        self.unit, self.thickness, self.thick = EPS * (learner.n + 4), -1.0, 0.0
-        self.weighted_updates = np.empty(0)
+        self.unit, self.weighted_updates = EPS * (learner.n + 4), np.empty(0)
         self.load()
 
     @np.errstate(all="ignore")  # most states are never reached
@@ -143,9 +142,8 @@ class FastState:
         if self.averaged:
             self.weighted_updates = np.array(learner.weighted_updates)
         self.theta = float(learner.threshold)
-        if self.thin:
-            self.thickness = float(learner.thickness)
-            self.thick = max(self.thickness, 0.0)
+        self.tau = float(learner.thickness) if self.thin else -1.0
+        self.thick = max(self.tau, 0.0)
         self.edge, self._length = abs(self.theta) + self.thick, -1.0  # not known
 
     def store(self, t: int) -> None:
@@ -283,7 +281,7 @@ def _play_compiled(game: Game, stream: Stream) -> None:
         data = _fixed(rows, kind), _fixed(at), _fixed(ends), y, predictions, updates
         while True:
             arrays = fast.state, fast.weights, fast.lookup, fast.weighted_updates
-            rule = fast.theta, fast.thickness, fast.reaches, fast.rate
+            rule = fast.theta, fast.tau, fast.reaches, fast.rate
             t, wants = scan(*data, t + 1, fast.before + start, *arrays, *rule)
             if t == len(y):
                 break
