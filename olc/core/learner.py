@@ -150,7 +150,7 @@ def _fields(kind: Any) -> dict[str, dataclasses.Field[Any]]:
 
 def remember(kind: Any) -> None:
     """Note what every name of a class stands for, before anybody can patch it."""
-    kind.made = _defined(kind, frozenset(dir(kind)))
+    kind.__made__ = _defined(kind, frozenset(dir(kind)))
 
 
 def _defined(kind: Any, names: frozenset[str]) -> dict[str, list[Any]]:
@@ -188,9 +188,9 @@ def _reached(
     """Return all names that hooks of a class use, and what they stood for in it."""
     names = [*hooks, "__getattribute__", "__setattr__"]
     for name in names:  # which grows
-        used = (each for thing in kind.made.get(name, ()) for each in _names(thing))
+        used = (each for thing in kind.__made__.get(name, ()) for each in _names(thing))
         names += {*used} - {*names}
-    made = {name: kind.made[name] for name in names if name in kind.made}
+    made = {name: kind.__made__[name] for name in names if name in kind.__made__}
     for name, all_ in made.items():  # down to the first that asks for none below it
         asks = [not {"super", name}.isdisjoint(_names(thing)) for thing in all_]
         made[name] = all_[: [*asks, False].index(False) + 1]
