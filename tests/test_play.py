@@ -442,7 +442,7 @@ def test_whatever_rule_a_class_has_of_its_own_play_is_the_loop(name):
     learner = LEARNERS[name](3)
     games = {
         size: stream(learner, size, seed=5, dtype="int8", noise=0.1, n=3)
-        for size in (20, 60, 400)
+        for size in (12, 40, 320)
     }
     rows = {size: (game.X, sparse.csr_array(game.X)) for size, game in games.items()}
     plain = {size: outcome(play_one_by_one, lambda: learner.replaced(), game.X, game.y)
@@ -452,14 +452,14 @@ def test_whatever_rule_a_class_has_of_its_own_play_is_the_loop(name):
         with ways(learner, rule_name, rule) as (makers, patch):
             for way, make in makers.items():
                 count += 1
-                for size in (20, 400 if count % 8 == 0 else 60):
+                for size in (12, 320 if count % 10 == 0 else 40):
                     y, both = games[size].y, rows[size]
                     loop = outcome(play_one_by_one, make, both[0], y)
                     if loop[1:] != plain[size][1:]:
                         differs.add(rule_name)
                     for turn, gear in enumerate(GEARS):
                         with in_gear(gear):
-                            X = both[(count + turn + size // 20) % 2]
+                            X = both[(count + turn + size // 40) % 2]
                             fast = outcome(olc.play, make, X, y)
                         assert fast == loop, (rule_name, way, size, gear, type(X))
                 patch.undo()
