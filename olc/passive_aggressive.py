@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class PassiveAggressive(Linear):
     (array([0.12, 0.16]), 1.0)
     """
 
-    thickness: ClassVar[float] = math.nextafter(1, 0)  #: up to here there is a loss
+    thickness = math.nextafter(1, 0)  #: up to here there is a loss
     C: float | None = parameter(_cap, default=None)
     squared: bool = parameter(flag, default=False)
 

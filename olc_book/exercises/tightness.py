@@ -62,7 +62,7 @@ def _thresholds(bound: Any) -> str:
           "Which learner never makes more than 2m + 1 mistakes with two experts?")
 def _beat(learner: Any) -> str:
     m = 10
-    make = learner if isinstance(learner, type) else type(learner)
+    make: Any = learner if isinstance(learner, type) else type(learner)
     make = make if issubclass(make, olc.Learner) else adopted(make)
 
     def contradict(rival: Any) -> Any:
