@@ -10,13 +10,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.linear_model import Perceptron
+from sklearn.linear_model import Perceptron, SGDClassifier
 
 import olc
 from olc.core.game import play_one_by_one
@@ -27,7 +28,9 @@ NOTES = """\
 `make bench` writes this page. CPU time in milliseconds, one BLAS thread; all who learn
 the same examples take turns, to and fro, and the best of several turns counts. *play*
 chooses its gear itself, *plain* has no compiler, the *loop* is `play_one_by_one`; *fit*
-is `OnlineClassifier.fit` of a Perceptron, one pass and no intercept, like the others. A
+is `OnlineClassifier.fit` of a Perceptron, one pass and no intercept, like the others;
+*default* is `OnlineClassifier()` beside scikit-learn's with five shuffled passes and an
+intercept, and *stream* predicts and learns batch by batch on hashed features. A
 ratio says how many times faster the first is than the second. Bold ones miss their
 target; a sign ≠ marks those who found other weights."""
 
@@ -72,9 +75,9 @@ def play(
     return learner.weights
 
 
-def loop(stream: olc.Stream) -> Any:
+def loop(stream: olc.Stream, kind: Any = olc.Perceptron, **more: Any) -> Any:
     """The weights after the loop of the book."""
-    learner = olc.Perceptron(stream.n)
+    learner = kind(stream.n, **more)
     play_one_by_one(learner, stream)
     return learner.weights
 
@@ -95,6 +98,22 @@ def fit(stream: olc.Stream, probabilities: bool = False) -> Any:
         probability=probabilities,
     )
     return model.fit(stream.X, stream.y).coef_[0]
+
+
+def averaged(passes: int = 5, shuffle: bool = True) -> Any:
+    """Scikit-learn's averaged Perceptron."""
+    rule: dict[str, Any] = {"loss": "perceptron", "average": True}
+    return SGDClassifier(**rule, max_iter=passes, tol=None, shuffle=shuffle)
+
+
+def progress(model: Any, stream: olc.Stream, size: int) -> None:
+    """Predict each batch of four classes, then learn it."""
+    y = np.arange(len(stream)) % 2 + (stream.y > 0) * 2
+    for start in range(0, len(stream), size):
+        rows = slice(start, start + size)
+        if start:
+            model.predict(stream.X[rows])
+        model.partial_fit(stream.X[rows], y[rows], classes=range(4))
 
 
 def river(stream: olc.Stream) -> Callable[[], Any]:
@@ -126,15 +145,64 @@ def dense(rounds: int, wrong: float) -> olc.Stream:
     return olc.streams.flip_labels(right, wrong, seed=2)
 
 
-def sparse(rounds: int) -> olc.Stream:
+def sparse(rounds: int, n: int = 10_000, active: int = 20) -> olc.Stream:
     """Ten thousand features, of which about twenty are active."""
     random = np.random.default_rng(1)
-    places = random.integers(0, 10_000, 20 * rounds, dtype=np.int32)
-    ends = np.arange(0, places.size + 1, 20, dtype=np.int32)
-    X = csr_array((np.ones(places.size), places, ends), shape=(rounds, 10_000))
+    places = random.integers(0, n, active * rounds, dtype=np.int32)
+    ends = np.arange(0, places.size + 1, active, dtype=np.int32)
+    X = csr_array((np.ones(places.size), places, ends), shape=(rounds, n))
     X.sum_duplicates()
-    right = olc.Stream(X, np.where(X @ random.normal(size=10_000) > 0, 1, -1))
+    right = olc.Stream(X, np.where(X @ random.normal(size=n) > 0, 1, -1))
     return olc.streams.flip_labels(right, 0.1, seed=2)
+
+
+def defaults(title: str, stream: olc.Stream) -> Iterator[Case]:
+    """The estimator as it comes, and one pass of it with an intercept."""
+    X, y = stream.X, stream.y
+    names = "scikit-learn, averaged", "scikit-learn, Perceptron"
+    for what, passes, shuffle in (("default", 5, True), ("one pass", 1, False)):
+        options: dict[str, Any] = {"shuffle": shuffle}
+        ours = OnlineClassifier(epochs=passes, **options)
+        plain = Perceptron(max_iter=passes, tol=None, **options)
+        models = [ours, averaged(passes, shuffle), plain]
+        runs = zip((what, *names), models, strict=True)
+        contestants = {name: partial(fitted, model, X, y) for name, model in runs}
+        yield Case(title, contestants, [Match(what, name, 1) for name in names])
+
+
+def fitted(model: Any, X: Any, y: Any) -> None:
+    """Fit a model; what it finds is its own."""
+    model.fit(X, y)
+
+
+def streaming(n: int, size: int, batches: int) -> Case:
+    """Batches of hashed features, each predicted and then learned."""
+    stream = sparse(size * batches, n, 60)
+    contestants = {
+        "stream": lambda: progress(OnlineClassifier(), stream, size),
+        "scikit-learn": lambda: progress(averaged(), stream, size),
+    }
+    title = f"{batches} batches of {size} with 2^{n.bit_length() - 1} features"
+    return Case(title, contestants, [Match("stream", "scikit-learn", 0.67)])
+
+
+def small(n: int, wrong: float, rounds: int) -> Iterator[Case]:
+    """Games as the book's pages play them, without a compiler."""
+    parts = olc.streams.disjunction(n, min(n, 2), rounds, seed=1)
+    stream = olc.streams.flip_labels(parts, wrong, seed=2)
+    learners: list[tuple[Any, dict[str, float]]] = [
+        (olc.Perceptron, {}),
+        (olc.Winnow, {}),
+        (olc.NormalizedWinnow, {"eta": 0.1}),
+    ]
+    for kind, more in learners:
+        one, other = f"{kind.__name__}, plain", f"{kind.__name__}, loop"
+        contestants = {
+            one: partial(play, stream, kind, "plain", **more),
+            other: partial(loop, stream, kind, **more),
+        }
+        title = f"{rounds:,} rounds, n = {n}, {wrong:.0%} of the labels wrong"
+        yield Case(title, contestants, [Match(one, other, 1)])
 
 
 def everyone(title: str, stream: olc.Stream, games: float, fits: float) -> Case:
@@ -167,6 +235,15 @@ def cases(rounds: int, games: int) -> Iterator[Case]:
         yield everyone(title, dense(rounds, wrong), 3, 2)
     title = f"{rounds:,} CSR rows of 10,000, 20 active, 10% of the labels wrong"
     yield everyone(title, sparse(rounds), 1, 1)
+    yield from defaults(f"{rounds:,} dense rows of 100", dense(rounds, 0.1))
+    hashed = sparse(rounds, 2**18, 60)
+    yield from defaults(f"{rounds:,} CSR rows of 2^18, 60 active", hashed)
+    for n in (2**18, 2**20):
+        for size in (50, 1):
+            yield streaming(n, size, max(3, games // 10))
+    for n in (2, 20, 64):
+        for wrong in (0, 0.1, 0.3, 0.5):
+            yield from small(n, wrong, rounds // 10)
     stream = dense(rounds, 0.01)
     contestants = {"play": lambda: play(stream), "river": river(stream)}
     title = f"{rounds:,} dense rows of 100, as dictionaries for river"
@@ -200,7 +277,8 @@ def take_turns(case: Case, turns: int) -> tuple[dict[str, float], set[str]]:
             results[name] = run()
             best[name] = min(best[name], time.process_time() - start)
         order.reverse()  # nobody always follows the one who empties the caches
-    first, *_ = results.values()
+    results = {name: found for name, found in results.items() if found is not None}
+    first, *_ = results.values() or [None]
     plain = {name for name in results if not name.startswith(("Averaged", "Margin"))}
     other = {name for name in plain if not np.allclose(first, results[name])}
     return best, other

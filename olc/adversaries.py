@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from olc import geometry
 from olc.core import check
 from olc.core.check import Vector, above, assuming, at_least, flag, whole
-from olc.core.game import Game, Trace
+from olc.core.game import Game, Trace, unchanged_on_error
 from olc.core.learner import Learner, Parametrised, parameter
 from olc.core.stream import Stream
 from olc.halving import Hypotheses, as_class
@@ -876,7 +876,8 @@ def duel(learner: Learner, adversary: Callable[[Any], Any], rounds: int) -> Trac
         wanted = "one of olc.adversaries, or a function of the learner"
         raise TypeError(f"adversary must be {wanted}, not {adversary!r}")
     rows, labels = list[Vector](), list[int]()
-    with Game(learner) as game:
+    game = Game(learner)
+    with unchanged_on_error(learner, game.before):
         shown = copy.copy(learner)  # the same one all the time, brought up to date
         while len(game) < rounds:
             learner.rounds = game.before.rounds + len(game)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import copy
 import math
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 from olc import perceptron
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.game import Game, Record, Trace
+from olc.core.game import Game, Record, Trace, unchanged_on_error
 from olc.core.learner import Learner, Linear, has, remember
 from olc.core.stream import Stream
-from olc.fast.play import choose_strategy
+from olc.fast.play import FastState, choose_strategy
 from olc.fast.play import play as play_two
 from olc.geometry import side_by_side, unit
 from olc.probability import numbered, online_scores
@@ -113,7 +111,7 @@ class OneAgainstAll(MultiClass):
     def games(self, X: Any, y: ArrayLike) -> list[Trace]:
         """Play one game for each class, and return their traces."""
         X, labels = _admitted(self, X, y)
-        with _all_or_nothing(self):
+        with unchanged_on_error(self):
             return self.run_games(X, labels)
 
     def run_games(self, X: Any, y: Labels) -> list[Trace]:
@@ -234,14 +232,17 @@ class ConstraintClassifier(MultiClass):
             check.features(check.as_rows(rows, self.n), self.features)
         return np.asarray(rows @ weights.T)
 
-    def run(self, X: Any, y: Labels) -> tuple[Vector, Any]:
-        """Play rounds that are known to be sound; return the scores and the updates."""
+    def run(self, X: Any, y: Labels, costs: Any = None) -> tuple[Vector, Any]:
+        """Play rounds that are known to be sound; return the scores and the updates.
+
+        A cost multiplies the step of its round, for learners that are `additive`.
+        """
         learner = self.learner
         rules = has(self, ConstraintClassifier, "score", "constraint", "update")
         plain = has(learner, Linear, "score")
         stream = Stream(X, np.ones(len(y)))
         if rules and plain and learner.coordinatewise:
-            return self._run_alike(stream, y)
+            return self._run_active(stream, y, costs)
         scores, updates = np.empty((len(y), self.classes)), []
         for t, label in enumerate(y.tolist()):
             scores[t] = self.score(x := stream.row(t))
@@ -251,13 +252,11 @@ class ConstraintClassifier(MultiClass):
             learner.rounds += 1
         return scores, np.array(updates, dtype=np.int64)
 
-    def _run_alike(self, stream: Stream, y: Labels) -> tuple[Vector, Any]:
+    def _run_active(self, stream: Stream, y: Labels, costs: Any) -> tuple[Vector, Any]:
         """Play as `run` does, but update the active features only."""
-        learner, linked = self.learner, not has(self.learner, Linear, "link")
+        fast, columns = FastState(self.learner, stream), np.arange(self.n)
+        fast.costs, blocks = costs, fast.weights.reshape(self.classes, self.n)
         scores, updates = np.empty((len(y), self.classes)), []
-        state, weights = learner.state.astype(float), np.array(learner.weights)
-        late = np.array(learner.weighted_updates if learner.averaged else ())
-        blocks, columns = weights.reshape(self.classes, self.n), np.arange(self.n)
         for t, label in enumerate(y.tolist()):
             stored, x = stream.entries(t)
             at, x = columns[stored][x != 0], x[x != 0]
@@ -266,27 +265,10 @@ class ConstraintClassifier(MultiClass):
                 rival = self.rival(scores[t], label)
                 # where the constraint is not 0: x in the one block, -x in the other
                 where = np.concatenate([at + label * self.n, at + rival * self.n])
-                z = np.concatenate([x, -x])
-                moved = state[where] = learner.step(state[where], z, +1)
-                weights[where] = learner.weigh(moved) if linked else moved
-                if learner.averaged:
-                    late[where] += (learner.rounds + t + 1) * learner.rate * z
+                fast.update(t, where, np.concatenate([x, -x]), +1)
                 updates.append(t)
-        learner.state, learner.rounds = state, learner.rounds + len(y)
-        if learner.averaged:
-            learner.weighted_updates = late
+        fast.store(len(y))
         return scores, np.array(updates, dtype=np.int64)
-
-
-@contextmanager
-def _all_or_nothing(form: Any) -> Iterator[Any]:
-    """Let a form learn without an error, or leave it as it was, which is yielded."""
-    before = copy.deepcopy(form)
-    try:
-        yield before
-    except BaseException:
-        form.__dict__ = before.__dict__
-        raise
 
 
 def _admitted(form: MultiClass, X: Any, y: Any) -> tuple[Any, Labels]:
@@ -304,7 +286,7 @@ class MultiClassTrace(Record):
     """The record of a game of several classes.
 
     `scores` holds the scores of each round before its update, one column for each
-    class, `rounds` the mistakes, and `updates` the rounds in which something was
+    class, `mistake_rounds` the mistakes, and `update_rounds` where something was
     learned: for one against all these are more, as every class has mistakes of its own.
     `before` is the learner as it was when the game began.
     """
@@ -333,7 +315,7 @@ def play(learner: MultiClass, X: Any, y: ArrayLike) -> MultiClassTrace:
             "OneAgainstAll(Perceptron(n), classes=3)"
         )
     X, labels = _admitted(learner, X, y)
-    with _all_or_nothing(learner) as before:
+    with unchanged_on_error(learner) as before:
         scores, updates = learner.run(X, labels)
     predictions = learner.decide(scores)
     rounds = np.flatnonzero(predictions != labels)

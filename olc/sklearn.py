@@ -8,7 +8,9 @@ scikit-learn is imported here and nowhere else in the package, but for its data 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from types import SimpleNamespace
 from typing import Any, Self
 
 import numpy as np
@@ -18,23 +20,36 @@ from olc.core import check
 
 check.optional_import("sklearn", "scipy")
 
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import (
     _check_partial_fit_first_call,
     check_classification_targets,
 )
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
 
 from olc import probability
-from olc.averaged_perceptron import AveragedPerceptron
+from olc.averaged_perceptron import AveragedMarginPerceptron, AveragedPerceptron
 from olc.core.check import Vector
-from olc.core.learner import Learner
-from olc.core.stream import as_stream
-from olc.fast.play import validates_itself
-from olc.geometry import side_by_side
-from olc.multiclass import ConstraintClassifier, OneAgainstAll, run_game
+from olc.core.game import Game, unchanged_on_error
+from olc.core.learner import Learner, Linear
+from olc.core.stream import Stream
+from olc.fast.play import (
+    _play_blocks,
+    _play_compiled,
+    active,
+    choose_strategy,
+    in_place,
+    validates_itself,
+)
+from olc.multiclass import ConstraintClassifier, OneAgainstAll
 
 __all__ = ["OnlineClassifier"]
 
@@ -46,6 +61,7 @@ REMEDY = {
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
+FAST = _play_blocks, _play_compiled  #: of which a game moves active features only
 LATEST = 2_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
 
@@ -61,18 +77,23 @@ def _has_probabilities(classifier: OnlineClassifier) -> bool:
 
 
 class OnlineClassifier(ClassifierMixin, BaseEstimator):
-    """Any learner of this package as a scikit-learn classifier.
+    r"""Any learner of this package as a scikit-learn classifier.
 
-    The default needs no tuning: the averaged Perceptron, in five passes, each in a
-    random order that is the same in every run.
+    The default is an averaged margin Perceptron whose thickness is half the mean
+    squared length of the examples: the R²/2 of {prf:ref}`thm-averaged-margin`. `fit`
+    makes five passes, each in a random order that is the same in every run. Scale
+    features of different units first, with StandardScaler for instance.
 
     Two classes take one learner, whose +1 is the larger class; more take one learner
     each, one against all the others, or constraints. Features must be those of the
     learner: numbers, ±1 or {0, 1}, in an array or in a sparse matrix, such as
     CountVectorizer's.
 
-    There is no `class_weight` and no `sample_weight`: in the online game every mistake
-    counts once. Repeat the examples that matter more.
+    A `sample_weight` or `class_weight` c multiplies the step, r·c·y·x, of learners that
+    make such steps; 0 leaves the example out of the games. The Perceptron's theorem
+    then bounds the sum of the mistakes' weights by R²/γ² times the largest weight, as
+    :math:`(\gamma\sum c)^2 \le R^2\sum c^2 \le R^2 c_{\max}\sum c`. A weight of 2 is
+    not an example that comes twice: the second time it may be no mistake.
 
     Parameters
     ----------
@@ -80,10 +101,12 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         A learner such as `olc.NormalizedWinnow(1, eta=0.1)`: `fit` makes a new one with
         the same parameters for the width of X, whatever its n, and a grid search
         reaches them as `learner__eta`. Or a class, or a function of n. None stands for
-        the averaged Perceptron.
+        `olc.AveragedMarginPerceptron`, with a thickness that the first thousand
+        examples of the first call set.
     fit_intercept : bool, default=True
         Append a feature that is always 1, so that the learner has a bias. It is one of
-        the n features: Winnow's default threshold counts it.
+        the n features: Winnow's default threshold counts it. With the default learner
+        it is of the size of an entry: the power of 2 next to their root mean square.
     epochs : int, default=5
         How often `fit` goes through the data. `partial_fit` goes once.
     shuffle : bool, default=True
@@ -102,6 +125,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     probability : bool, default=False
         Whether there is `predict_proba`. The scores that it needs are taken during
         `fit` and `partial_fit`, each before its example is learned.
+    class_weight : dict or "balanced", default=None
+        What multiplies the steps of each class; "balanced", for `fit` alone, makes the
+        classes weigh the same.
 
     Attributes
     ----------
@@ -109,9 +135,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         The labels, sorted.
     learners_ : list
         One learner, or one for each of three or more classes; with constraints, one
-        `olc.ConstraintClassifier`.
+        `olc.ConstraintClassifier`. They are copies.
     mistakes_ : ndarray
         The mistakes that each of `learners_` has made since `fit` began.
+    n_iter_ : int
+        The passes of the last call.
     online_scores_, online_labels_ : ndarray
         If `probability` is true, the last 2,000 values of `decision_function` that were
         computed before the example was learned, and the places of the right classes in
@@ -126,7 +154,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     >>> classifier.predict([[0, 2], [3, 1]]).tolist()
     ['left', 'right']
     >>> classifier.coef_, classifier.intercept_
-    (array([[ 0.9, -0.8]]), array([0.1]))
+    (array([[ 1.5, -1.5]]), array([0.]))
 
     >>> import olc
     >>> from sklearn.feature_extraction.text import CountVectorizer
@@ -157,6 +185,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         verbose: bool = False,
         multi_class: str = "one_against_all",
         probability: bool = False,
+        class_weight: Any = None,
     ) -> None:
         self.learner = learner
         self.fit_intercept = fit_intercept
@@ -166,24 +195,30 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         self.verbose = verbose
         self.multi_class = multi_class
         self.probability = probability
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: ArrayLike) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: Any = None) -> Self:
         """Forget what was learned, then play `epochs` games on these examples."""
-        return self._learn(X, y, partial=False)
+        return self._learn(X, y, sample_weight)
 
     def partial_fit(
-        self, X: Any, y: ArrayLike, classes: ArrayLike | None = None
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: Any = None,
     ) -> Self:
         """Play on with these examples, in this order.
 
         The first call must name all `classes`; later ones may leave them out.
         """
-        return self._learn(X, y, partial=True, classes=classes)
+        return self._learn(X, y, sample_weight, partial=True, classes=classes)
 
-    def _learn(self, X: Any, y: Any, partial: bool, classes: Any = None) -> Self:
+    def _learn(
+        self, X: Any, y: Any, costs: Any, partial: bool = False, classes: Any = None
+    ) -> Self:
         """Check everything once, and play; if it is refused, nothing has changed."""
-        before = self.__dict__.copy()
-        try:
+        with unchanged_on_error(self, copy.copy(self)):  # whose parts are replaced
             fresh = not partial or _check_partial_fit_first_call(self, classes)
             X, y = self._validated(X, y, reset=fresh)
             known, numbers = _numbered(y)
@@ -198,21 +233,30 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 numbers = np.searchsorted(self.classes_, known)[numbers]
             if fresh:
                 self._begin(X, self.classes_ if partial else known)
+            else:
+                self._need_the_same()
             X = check.numeric(X, "X")  # which adds up what stands twice
-            epochs = 1 if partial else check.count(self.epochs, "epochs")
-            alone = isinstance(self._form, Learner)
-            if not (
-                alone and validates_itself(self._form, as_stream(X, 2 * numbers - 1))
-            ):
+            costs = self._costs(X, y, numbers, costs, partial)
+            self.n_iter_ = 1 if partial else check.count(self.epochs, "epochs")
+            first, rows = _engines(self._form)[0], _Rows(X, numbers, bias=self._bias)
+            if not (first is self._form and validates_itself(first, rows)):
                 _check(X, self._form)
+            own = first.coordinatewise and choose_strategy(first, rows) in FAST
+            if costs is not None and not (own and first.additive):
+                raise ValueError(
+                    f"{type(first).__name__} takes no weights, which multiply steps "
+                    "rate·y·x: leave sample_weight and class_weight out, or take a "
+                    "learner that makes such steps, as Perceptron does"
+                )
+            if not (own or fresh):
+                self._form = copy.deepcopy(self._form)
+            at = slice(0) if fresh else _active(X, self._form)
             try:
-                self._play(X, numbers, epochs, self.shuffle and not partial)
+                with in_place(_engines(self._form), at) if own else nullcontext():
+                    self._play(X, numbers, costs, self.shuffle and not partial)
             except ValueError:
                 _check(X, self._form)  # in the words of this door
                 raise
-        except BaseException:
-            self.__dict__ = before
-            raise
         return self
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -223,6 +267,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """
         scores = self._scores(X) - _thresholds(self._form)
         return scores[:, 0] if len(self.classes_) == 2 else scores
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: Any) -> Vector:
+        """Return the logarithm of `predict_proba`."""
+        return np.log(self.predict_proba(X))
 
     @available_if(_has_probabilities)
     def predict_proba(self, X: Any) -> Vector:
@@ -239,8 +288,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         >>> classifier = OnlineClassifier(probability=True)
         >>> classifier = classifier.fit(X, [0, 1, 0, 1, 0, 1])
         >>> classifier.predict_proba([[-2.0], [2.0]]).round(2)
-        array([[0.81, 0.19],
-               [0.08, 0.92]])
+        array([[0.91, 0.09],
+               [0.04, 0.96]])
         """
         check_is_fitted(self, "online_scores_")
         raw = self._scores(X)
@@ -281,8 +330,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def learners_(self) -> list[Any]:
-        """One learner, or one for each class; with constraints, the classifier."""
-        return _learners(self._form)
+        """Copies of the learners: of one, or of one for each class, or of a form."""
+        return _learners(copy.deepcopy(self._form))
 
     @property
     def coef_(self) -> Vector:
@@ -297,7 +346,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     def intercept_(self) -> Vector:
         """The weight of the feature that is always 1, less the threshold."""
         bias = self._need_plane("intercept_")[:, self.n_features_in_ :].sum(axis=1)
-        return bias - _thresholds(self._form)
+        return self._bias * bias - _thresholds(self._form)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -317,61 +366,102 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 f"multi_class must be one of {tuple(FORMS)}, not {self.multi_class!r}"
             )
-        made: Any = AveragedPerceptron if self.learner is None else self.learner
-        width = X.shape[1] + bool(self.fit_intercept)
-        if isinstance(made, Learner):
+        made: Any = self.learner
+        width, self._bias = X.shape[1] + bool(self.fit_intercept), 1.0
+        if made is None:
+            square, self._bias = _sizes(X)
+            square += self._bias**2 * bool(self.fit_intercept)
+            made = AveragedMarginPerceptron(width, thickness=square / 2)
+        elif isinstance(made, Learner):
             made = made.replaced(n=width)
         elif callable(made):
-            made = made(width)
+            made = copy.deepcopy(made(width))  # which may be somebody else's
         if not isinstance(made, Learner) or made.n not in (0, width):
             what = f"learner({width})" if callable(self.learner) else "learner"
             raise TypeError(
                 f"{what} is {made!r}: give a learner, a class such as olc.Perceptron, "
                 "or a function that makes one of any number of features"
             )
+        self._bias *= bool(self.fit_intercept)
+        same = {name: getattr(self, name) for name in ("fit_intercept", "multi_class")}
+        mine = isinstance(self.learner, Learner)
+        self._begun = same | {"learner": clone(self.learner) if mine else self.learner}
         self.classes_, self._form = classes, made
         if len(classes) > 2:
             self._form = FORMS[self.multi_class](made, classes=len(classes))
-        self.mistakes_ = np.zeros(len(self.learners_), dtype=np.int64)
+        self.mistakes_ = np.zeros(len(_learners(self._form)), dtype=np.int64)
         for name in ("online_scores_", "online_labels_"):  # of an earlier fit
             self.__dict__.pop(name, None)
 
+    def _need_the_same(self) -> None:
+        """Refuse to go on with another learner than the one that was begun."""
+        for name, begun in self._begun.items():
+            if (now := getattr(self, name)) is not begun and now != begun:
+                raise ValueError(
+                    f"{name} was {begun!r} when this classifier began, and is {now!r} "
+                    "now: set it back, or begin anew with fit"
+                )
+
+    def _costs(self, X: Any, y: Any, numbers: Any, costs: Any, partial: bool) -> Any:
+        """Return by how much the steps of these examples are multiplied, if at all."""
+        if costs is None and self.class_weight is None:
+            return None
+        if partial and self.class_weight == "balanced":
+            raise ValueError(
+                "class_weight is 'balanced', which needs all labels at once: give "
+                "partial_fit a dict of the classes' weights"
+            )
+        found = np.asarray(_check_sample_weight(costs, X))
+        weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
+        found = found * weights[numbers]
+        if not (np.isfinite(found) & (found >= 0)).all() or not found.any():
+            raise ValueError(
+                "weights must be finite and not negative, nor all of them 0: give 0 or "
+                "more, and one example more than 0"
+            )
+        return found
+
     @np.errstate(over="ignore", invalid="ignore")  # the game refuses such rows
-    def _play(self, X: Any, labels: Any, epochs: int, shuffle: bool) -> None:
-        """Play these games on a copy of the learners, then keep the copy."""
-        form, rounds, bar = copy.deepcopy(self._form), len(labels), None
-        mistakes, random = self.mistakes_.copy(), check_random_state(self.random_state)
+    def _play(self, X: Any, labels: Any, costs: Any, shuffle: bool) -> None:
+        """Play `n_iter_` games on the learners themselves."""
+        form, bar, random = self._form, None, check_random_state(self.random_state)
+        # an example of weight 0 is left out
+        heard = None if costs is None or costs.all() else costs.nonzero()[0]
+        rounds = len(labels) if heard is None else len(heard)
         late, scores = max(0, rounds - LATEST), []  # whose scores are kept
         step = rounds
         if self.verbose:
             bar = check.optional_import("tqdm.auto").tqdm(
-                total=epochs * rounds, desc="rounds"
+                total=self.n_iter_ * rounds, desc="rounds"
             )
             step = -(-rounds // PIECES)
-        for epoch in range(epochs):
-            rows, told, start = X, labels, 0
+        for epoch in range(self.n_iter_):
+            order, start = heard, 0
             if shuffle:
                 order = random.permutation(rounds)
-                rows, told = X[order], labels[order]
+                order = order if heard is None else heard[order]
+            told, paid = labels, costs
+            if order is not None:
+                told, paid = labels[order], None if costs is None else costs[order]
+            game = _Rows(X, told, order, self._bias, paid)
             honest = self.probability and epoch == 0  # later ones know the examples
             while start < rounds:
                 stop = min(start + step, rounds)
                 if honest:
                     ahead = start + 1 + form.rounds // LAG
                     stop = min(stop, late if start < late else ahead)
-                some = _rows(rows, start, stop)
+                some = game.part(start, stop)
                 if honest and start >= late:
-                    found = _outputs(form, some, self.fit_intercept)
+                    found = _outputs(form, some.rows(), self._bias)
                     scores.append(found - _thresholds(form))
-                mistakes += _mistakes(form, some, told[start:stop], self.fit_intercept)
+                self.mistakes_ = self.mistakes_ + _mistakes(form, some)
                 if bar is not None:
                     bar.update(stop - start)
                 start = stop
             if honest:
-                self._keep(np.concatenate(scores), told[late:])
+                self._keep(np.concatenate(scores), game.y[late:])
         if bar is not None:
             bar.close()
-        self._form, self.mistakes_ = form, mistakes
 
     def _keep(self, scores: Vector, labels: NDArray[np.intp]) -> None:
         """Add honest scores to those of earlier calls, and fit a curve to them."""
@@ -396,7 +486,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         X = self._validated(X, reset=False)
         _check(X, self._form)
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = _outputs(self._form, X, self.fit_intercept)
+            scores = _outputs(self._form, X, self._bias)
         if not np.isfinite(scores).all():
             raise ValueError("X has infinite scores: scale the features down")
         return scores
@@ -428,53 +518,169 @@ def _thresholds(form: Form) -> Vector:
     return np.array([getattr(each, "threshold", 0.0) for each in _learners(form)])
 
 
-def _planes(form: Form) -> Vector | None:
-    """Return the weights of each class, if all scores are products with weights."""
-    planes = [each.final_weights for each in _learners(form)]
-    return None if planes[0] is None else np.vstack(planes)
+def _engines(form: Form) -> list[Any]:
+    """Return the learners of two classes of which this form consists."""
+    constraints = isinstance(form, ConstraintClassifier)
+    return [form.learner] if constraints else _learners(form)
 
 
-def _outputs(form: Form, X: Any, bias: bool) -> Vector:
-    """Return the outputs for sound rows, one column for each class."""
-    planes, n = _planes(form), X.shape[1]
-    if planes is not None:
-        return np.asarray(X @ planes[:, :n].T + planes[:, n:].sum(axis=1))
-    rows = _with_bias(X) if bias else X
-    return np.column_stack([each.scores(rows, final=True) for each in _learners(form)])
-
-
-def _mistakes(form: Form, X: Any, labels: Any, bias: bool) -> Any:
-    """Play sound rows, and return the mistakes of each learner."""
-    if bias:  # in pieces, so that there is never a second X
-        return sum(
-            _mistakes(form, _with_bias(part), labels[start:][: part.shape[0]], False)
-            for start, part in check.chunks(X, 4 * check.CHUNK)
-        )
+def _active(X: Any, form: Form) -> Any:
+    """Return where an engine of this form can meet what is not 0 in these rows."""
+    n, blocks = _engines(form)[0].n, 1
     if isinstance(form, ConstraintClassifier):
-        scores, _ = form.run(X, labels)
-        return np.array([np.count_nonzero(form.decide(scores) != labels)])
-    if isinstance(form, OneAgainstAll):
-        games = form.run_games(X, labels)
-    else:
-        games = [run_game(form, X, 2 * labels - 1)]
-    return np.array([game.mistakes for game in games])
+        n, blocks = form.n, form.classes
+    at = active(X, n)
+    few = not isinstance(at, slice)
+    return (at + n * np.arange(blocks)[:, None]).ravel() if few else at
 
 
-def _rows(X: Any, start: int, stop: int) -> Any:
-    """Return these rows; SciPy would copy them entry by entry, even all of them."""
-    if stop - start == X.shape[0] or not check.is_sparse(X):
-        return X if stop - start == X.shape[0] else X[start:stop]
-    ends = X.indptr[start : stop + 1]
-    entries = slice(ends[0], ends[-1])
-    parts = X.data[entries], X.indices[entries], ends - ends[0]
-    made = type(X)(parts, shape=(stop - start, X.shape[1]))
-    made.has_canonical_format = True  # as X is
-    return made
+def _planes(form: Form, at: Any = slice(None)) -> Vector | None:
+    """Return the weights of each class, if all scores are products with weights.
+
+    Only those at the places that `_active` names, if it does so.
+    """
+    planes = [_plane(each, at) for each in _engines(form)]
+    rows = form.classes if isinstance(form, ConstraintClassifier) else len(planes)
+    return None if planes[0] is None else np.reshape(planes, (rows, -1))
 
 
-def _with_bias(X: Any) -> Any:
-    """Return a copy of the examples with one more feature, always 1."""
-    return side_by_side([X, np.ones((X.shape[0], 1), X.dtype)])
+def _plane(learner: Any, at: Any) -> Any:
+    """Return the final weights at some places, or None; no others are looked at."""
+    kind, usual = type(learner), AveragedPerceptron
+    known = kind.final_weights in (Linear.final_weights, usual.final_weights)
+    if not known or getattr(kind, "average", usual.average) is not usual.average:
+        weights = learner.final_weights
+        return weights if weights is None else weights[at]
+    few = object.__new__(kind)
+    for name, value in vars(learner).items():
+        long = isinstance(value, np.ndarray) and value.shape == (learner.n,)
+        vars(few)[name] = value[at] if long else value
+    return few.final_weights
+
+
+def _outputs(form: Form, X: Any, bias: float) -> Vector:
+    """Return the outputs for sound rows, one column for each class."""
+    planes, n = _planes(form, at := _active(X, form)), X.shape[1]
+    if planes is None:
+        rows = _with_bias(X, bias) if bias else X
+        learners = _learners(form)
+        return np.column_stack([each.scores(rows, final=True) for each in learners])
+    if not isinstance(at, slice):  # each entry has a weight of its own
+        n, places = X.nnz, np.arange(X.nnz, dtype=X.indices.dtype)
+        X = type(X)((X.data[:n], places, X.indptr), shape=(X.shape[0], n))
+    scores = np.asarray(X @ planes[:, :n].T)
+    return scores + bias * planes[:, n:].sum(axis=1) if bias else scores
+
+
+def _mistakes(form: Form, rows: _Rows) -> Any:
+    """Play sound rows, and return the mistakes of each learner."""
+    if isinstance(form, ConstraintClassifier):
+        wrong = 0
+        for part in rows.parts():
+            scores, _ = form.run(part.X, part.y, part.costs)
+            wrong += int(np.count_nonzero(form.decide(scores) != part.y))
+        return np.array([wrong])
+    places = range(len(form.learners)) if isinstance(form, OneAgainstAll) else [1]
+    games = zip(_learners(form), map(rows.against, places), strict=True)
+    return np.array([_mistakes_of_one(*game) for game in games])
+
+
+def _mistakes_of_one(learner: Any, rows: _Rows) -> int:
+    """Play sound rows with labels -1 and +1, and return the mistakes."""
+    game = Game(learner, SimpleNamespace(rounds=learner.rounds))
+    strategy = choose_strategy(learner, rows)
+    for part in [rows] if strategy is _play_compiled else rows.parts():
+        strategy(game, part)
+    learner.rounds = game.before.rounds + len(game)
+    return int(np.count_nonzero(np.array(game.predictions) != rows.y))
+
+
+class _Rows(Stream):
+    """Sound rows in some order, each with a last feature if there is a bias.
+
+    `y` and `costs`, the weights of the examples, are in the order of the rounds.
+    """
+
+    y: Any
+    order: Any
+    bias: float
+    costs: Any
+
+    def __init__(
+        self, X: Any, y: Any, order: Any = None, bias: float = 0.0, costs: Any = None
+    ) -> None:
+        vars(self).update(X=X, y=y, order=order, bias=bias, costs=costs)
+
+    @property
+    def n(self) -> int:
+        return int(self.X.shape[1]) + (self.bias != 0)
+
+    def row(self, t: int) -> Vector:
+        row, (at, values) = np.zeros(self.n), self.entries(t)
+        row[at] = values
+        return row
+
+    def entries(self, t: int) -> tuple[Any, Vector]:
+        t = t if self.order is None else self.order[t]
+        if not check.is_sparse(self.X):
+            x = self.X[t].astype(float)
+            return slice(None), np.append(x, self.bias) if self.bias else x
+        stored = slice(*self.X.indptr[t : t + 2])
+        at, values = self.X.indices[stored], self.X.data[stored].astype(float)
+        if self.bias:
+            at, values = np.append(at, self.n - 1), np.append(values, self.bias)
+        return at, values
+
+    def rows(self) -> Any:
+        """Return the rows in their order, without the last feature."""
+        return self.X if self.order is None else self.X[self.order]
+
+    def part(self, start: int, stop: int) -> _Rows:
+        """Return some of the rounds."""
+        if stop - start == len(self):
+            return self
+        some, order = slice(start, stop), self.order
+        order = np.arange(start, stop) if order is None else order[some]
+        costs = None if self.costs is None else self.costs[some]
+        return _Rows(self.X, self.y[some], order, self.bias, costs)
+
+    def parts(self) -> Iterator[_Rows]:
+        """Yield all rounds in parts that are in memory as they are played."""
+        step = check.rows_of(self.X, 4 * check.CHUNK)
+        for start in range(0, len(self), step):
+            part = self.part(start, min(start + step, len(self)))
+            rows = _with_bias(part.rows(), self.bias) if self.bias else part.rows()
+            yield _Rows(rows, part.y, costs=part.costs)
+
+    def against(self, label: int) -> _Rows:
+        """Return the same rounds with the labels of one class against all others."""
+        y = np.where(self.y == label, 1, -1).astype(np.int8)
+        return _Rows(self.X, y, self.order, self.bias, self.costs)
+
+
+def _with_bias(X: Any, bias: float) -> Any:
+    """Return a copy of the rows with one more feature, always the same."""
+    count, n = X.shape
+    if not check.is_sparse(X):
+        return np.hstack([X, np.full((count, 1), bias, X.dtype if bias == 1 else None)])
+    entries = zip((X.data, X.indices), (bias, n), strict=True)
+    data, at = (np.insert(old, X.indptr[1:], new) for old, new in entries)
+    ends = X.indptr + np.arange(count + 1, dtype=X.indptr.dtype)
+    return type(X)((data, at, ends), shape=(count, n + 1))
+
+
+def _sizes(X: Any) -> tuple[float, float]:
+    """Return the mean squared length of a row, and the size of a typical entry.
+
+    That is the power of 2 next to the root mean square of what is not 0, so that it
+    rounds no score. A thousand rows tell enough; without any size they tell 0 and 1.
+    """
+    rows = X[:1000].astype(float)
+    square = float(row_norms(rows, squared=True).mean())
+    entries = np.count_nonzero(rows.data if check.is_sparse(rows) else rows)
+    if not (entries and 0 < square < np.inf):
+        return 0.0, 1.0
+    return square, 2.0 ** round(np.log2(square * rows.shape[0] / entries) / 2)
 
 
 def _check(X: Any, form: Form) -> None:

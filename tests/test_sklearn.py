@@ -6,7 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-from helpers import bits
+from helpers import GEARS, bits, in_gear
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import sparse
 from sklearn import linear_model
 from sklearn.base import clone
@@ -20,6 +22,7 @@ from sklearn.preprocessing import Binarizer, FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import olc
+import olc.sklearn
 from olc import probability
 from olc.sklearn import OnlineClassifier
 
@@ -59,13 +62,21 @@ def once(learner=olc.Perceptron, **options):
     return OnlineClassifier(learner, **{"epochs": 1, "shuffle": False} | options)
 
 
-# No check is expected to fail. One skips itself unless SCIPY_ARRAY_API is set; it
-# concerns arrays that are not numpy's, which the estimator does not claim to take.
+# One skips itself unless SCIPY_ARRAY_API is set; it concerns arrays that are not
+# numpy's, which the estimator does not claim to take.
 @parametrize_with_checks(
     [
         OnlineClassifier(probability=True),
         once(olc.Perceptron, multi_class="constraint", verbose=True),
-    ]
+    ],
+    expected_failed_checks=lambda estimator: dict.fromkeys(
+        (
+            "check_sample_weight_equivalence_on_dense_data",
+            "check_sample_weight_equivalence_on_sparse_data",
+            "check_class_weight_classifiers",
+        ),
+        "a weight lengthens the step at a mistake: a repeated example may be none",
+    ),
 )
 def test_scikit_learns_own_check(estimator, check):
     check(estimator)
@@ -128,14 +139,179 @@ def test_the_intercept_is_a_feature_that_is_always_one(learner):
         assert np.allclose(scores, homogeneous.decision_function(with_ones))
 
 
-def test_the_default_is_an_averaged_perceptron_that_goes_five_times_in_random_order():
+@pytest.mark.parametrize("scale", [1, 3 * 2.0**-9, 80])
+def test_the_default_is_an_averaged_margin_perceptron_whatever_the_scale(scale):
     X, y = noisy(3, rows=600)
-    told = once(olc.AveragedPerceptron, epochs=5, shuffle=True, random_state=0)
+    length = (X * X).sum(axis=1).mean() + 1  # the entries are normal: their size is 1
+    margin = olc.AveragedMarginPerceptron(1, thickness=length / 2)
+    told = once(margin, epochs=5, shuffle=True, random_state=0).fit(X, y)
     default = OnlineClassifier().fit(X, y)
-    assert np.array_equal(default.coef_, told.fit(X, y).coef_)
+    assert np.allclose(default.coef_, told.coef_)
+    assert default.n_iter_ == 5
+    scaled = OnlineClassifier().fit(sparse.csr_array(X * scale), y)
+    assert np.mean(scaled.predict(X * scale) == default.predict(X)) > 0.97
+    scores = X * scale @ scaled.coef_.T + scaled.intercept_
+    assert np.allclose(scores, scaled.decision_function(X * scale))
     parts = OnlineClassifier().partial_fit(X, y, classes=[0, 1, 2])
-    in_order = once(olc.AveragedPerceptron).fit(X, y)
-    assert np.array_equal(parts.coef_, in_order.coef_)
+    assert np.allclose(parts.coef_, once(margin).fit(X, y).coef_)
+
+
+def by_hand(X, y, orders, costs, learner):
+    """The loop on the rows in these orders, with a last feature 1 and with weights."""
+    rows, told = np.column_stack([X, np.ones(len(X))]), signs(y)
+    for t in np.concatenate(orders):
+        if costs[t]:
+            score = learner.score(rows[t])
+            if learner.wants_update(score, told[t]):
+                learner.update(rows[t], costs[t] * told[t])
+            learner.rounds += 1
+    return learner
+
+
+@pytest.mark.parametrize("gear", GEARS)
+@pytest.mark.parametrize(
+    "learner",
+    [
+        olc.AveragedPerceptron(1, rate=0.3),
+        olc.MarginPerceptron(1, thickness=2),
+        olc.AveragedMarginPerceptron(1, thickness=0.5),
+        olc.Winnow(1),
+        olc.NormalizedWinnow(1, eta=0.3),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_fit_is_the_loop_on_the_shuffled_rows_to_the_last_bit(
+    learner, gear, weighted
+):
+    if weighted and not learner.additive:
+        pytest.skip("it takes no weights")
+    X, y = sparse_bits(2)
+    random = np.random.RandomState(7)
+    costs = random.choice([0, 0.3, 1, 2], 300) if weighted else np.ones(300)
+    kept, random = costs.nonzero()[0], np.random.RandomState(7)
+    orders = [kept[random.permutation(len(kept))] for _ in range(3)]
+    loop = by_hand(X.astype(float), y, orders, costs, learner.replaced(n=41))
+    weights = costs if weighted else None
+    for rows in (X, X.astype(np.float32), X.astype(float), sparse.csr_matrix(X)):
+        model = once(learner, epochs=3, shuffle=True, random_state=7)
+        with in_gear(gear):
+            model.fit(rows, y, sample_weight=weights)
+        assert bits(model.learners_[0]) == bits(loop)
+
+
+@pytest.mark.parametrize("multi_class", ["one_against_all", "constraint"])
+def test_a_weight_of_a_class_is_that_of_its_examples(multi_class):
+    X, y = noisy(3, rows=300)
+    each = dict(enumerate([1.0, 0.5, 3.0]))
+    given = once(olc.AveragedPerceptron, multi_class=multi_class, class_weight=each)
+    costs = np.array([each[label] for label in y])
+    plain = once(olc.AveragedPerceptron, multi_class=multi_class)
+    expected = plain.fit(X, y, sample_weight=costs).coef_
+    assert np.array_equal(given.fit(X, y).coef_, expected)
+    assert np.array_equal(given.partial_fit(X[:9], y[:9]).classes_, [0, 1, 2])
+    ones = clone(plain).fit(X, y, sample_weight=np.ones(300))
+    assert np.array_equal(ones.coef_, clone(plain).fit(X, y).coef_)
+    rare = np.flatnonzero((y == 1) | (np.arange(300) % 9 == 0))
+    told = y[rare] == 1
+    model = OnlineClassifier(class_weight="balanced").fit(X[rare], ~told)
+    assert model.predict(X[rare]).mean() > 0.5 * (~told).mean()
+
+
+@given(st.integers(0, 10**6))
+def test_the_weights_of_the_mistakes_stay_within_the_weighted_bound(seed):
+    random = np.random.default_rng(seed)
+    u = random.normal(size=4)
+    X = random.normal(size=(80, 4))
+    X = X[np.abs(X @ u) > 0.1]
+    y, costs = X @ u > 0, random.exponential(size=len(X))
+    rounds = np.ones(len(X), bool)
+    model, total = once(fit_intercept=False), 0.0
+    for _ in range(3):
+        for t in np.flatnonzero(rounds):
+            before = model.mistakes_[0] if hasattr(model, "mistakes_") else 0
+            one = slice(t, t + 1)
+            model.partial_fit(X[one], y[one], [False, True], costs[one])
+            total += costs[t] * (model.mistakes_[0] - before)
+    margin = np.abs(X @ u).min() / np.linalg.norm(u)
+    assert total <= costs.max() * (X * X).sum(axis=1).max() / margin**2
+
+
+@pytest.mark.parametrize(
+    ("learner", "costs", "words"),
+    [
+        (olc.Winnow, [1, 2], "Winnow takes no weights.*as Perceptron does"),
+        (olc.Perceptron, [1, -1], "weights must be finite.*give 0 or more"),
+        (olc.Perceptron, [0, 0], "weight"),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused(learner, costs, words):
+    with pytest.raises(ValueError, match=words):
+        once(learner).fit([[0, 1], [1, 0]], [0, 1], sample_weight=costs)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"fit_intercept": False},
+        {"learner": olc.Perceptron(1)},
+        {"learner__thickness": 2},
+        {"multi_class": "constraint"},
+    ],
+    ids=str,
+)
+def test_what_was_begun_is_not_gone_on_with_as_something_else(changed):
+    X, y = noisy(3, rows=60)
+    model = once(olc.MarginPerceptron(1, thickness=1)).fit(X, y)
+    before = model.predict(X)
+    model.set_params(**changed)
+    assert np.array_equal(model.predict(X), before)
+    with pytest.raises(ValueError, match=r"was .* when this classifier began"):
+        model.partial_fit(X, y)
+    assert model.fit(X, y).partial_fit(X, y).n_iter_ == 1
+
+
+@pytest.mark.parametrize("multi_class", ["one_against_all", "constraint"])
+@pytest.mark.parametrize("gear", GEARS)
+def test_an_interrupted_batch_puts_back_what_it_has_moved(
+    multi_class, gear, monkeypatch
+):
+    X = sparse.random(40, 3000, density=0.01, format="csr", rng=1)
+    y = np.arange(40) % 3
+    model = once(olc.AveragedPerceptron, multi_class=multi_class)
+    model.partial_fit(X[:20], y[:20], classes=[0, 1, 2])
+    model = pickle.loads(pickle.dumps(model))  # whose arrays are not their own
+    expected = clone(model).fit(X, y).coef_
+    before = [bits(vars(each)) for each in model.learners_]
+    mistakes, told = model.mistakes_.tolist(), model.predict(X)
+    module = "olc.sklearn._mistakes"
+    original = olc.sklearn._mistakes
+
+    def interrupted(form, rows):
+        original(form, rows)
+        raise KeyboardInterrupt
+
+    with in_gear(gear):
+        monkeypatch.setattr(module, interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            model.partial_fit(X[20:], y[20:])
+        monkeypatch.setattr(module, original)
+        assert [bits(vars(each)) for each in model.learners_] == before
+        assert model.mistakes_.tolist() == mistakes
+        assert np.array_equal(model.predict(X), told)
+        assert np.array_equal(model.partial_fit(X[20:], y[20:]).coef_, expected)
+
+
+def test_a_batch_costs_memory_for_what_is_active_only():
+    X = sparse.random(60, 2**20, density=2e-5, format="csr", rng=1)
+    y, model = np.arange(60) % 4, OnlineClassifier()
+    model.partial_fit(X[:50], y[:50], classes=range(4))
+    tracemalloc.start()
+    model.predict(X[50:])
+    model.partial_fit(X[50:], y[50:])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 2**20  # bytes: an eighth of one weight vector
 
 
 def test_fit_plays_the_game_and_counts_its_mistakes():

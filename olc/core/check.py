@@ -274,11 +274,15 @@ def one_per_row(y: Any, X: Any, remedy: str = "") -> NDArray[Any]:
 
 def chunks(X: Any, size: int = CHUNK) -> Iterator[tuple[int, Any]]:
     """Yield (first, rows) for blocks of rows of X that fit a cache."""
-    count = X.shape[0]
-    entries = X.nnz / max(1, count) if is_sparse(X) else X.shape[1]
-    step = max(1, int(size // max(1, entries)))
+    count, step = X.shape[0], rows_of(X, size)
     for start in range(0, count, step):  # SciPy would copy even all of the rows
         yield start, X if step >= count else X[start : start + step]
+
+
+def rows_of(X: Any, size: int) -> int:
+    """Return how many rows have so many entries: at least one."""
+    entries = X.nnz / max(1, X.shape[0]) if is_sparse(X) else X.shape[1]
+    return max(1, int(size // max(1, entries)))
 
 
 def as_floats(X: Any) -> Vector:

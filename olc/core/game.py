@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from array import array
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -106,33 +107,40 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}{('es' if noun.endswith('s') else 's') * (number != 1)}"
 
 
+@contextmanager
+def unchanged_on_error(thing: Any, before: Any = None) -> Iterator[Any]:
+    """Leave a thing as it was if what is done with it ends in an error.
+
+    `before` is a copy of it, a deep one unless it is given.
+    """
+    before = copy.deepcopy(thing) if before is None else before
+    try:
+        yield before
+    except BaseException as error:
+        thing.__dict__ = before.__dict__
+        if isinstance(error, ValueError) and "read-only" in str(error):
+            error.add_note("Leave the state as it is: return w + y * x, not w += y * x")
+        raise
+
+
 class Game:
     """A game in progress: the referee's notebook.
 
-    If the game breaks off with an error, the learner is as it was before.
+    `before` is a copy of the learner, unless there is one already.
     """
 
     learner: Any
 
-    def __init__(self, learner: Any) -> None:
+    def __init__(self, learner: Any, before: Any = None) -> None:
         if not isinstance(learner, Learner):
             wanted = "learner must be one that can play, such as Perceptron(n)"
             made = " (call the class)" if isinstance(learner, type) else ""
             raise TypeError(f"{wanted}, not {learner!r}{made}")
         for name in ("n", "state") if isinstance(learner, Linear) else ("n",):
             getattr(learner, name)  # which says what is missing
-        self.learner, self.before = learner, copy.deepcopy(learner)
+        self.learner, self.before = learner, before or copy.deepcopy(learner)
         self.predictions, self.updates = array("b"), array("q")
         self.expected = array("d")
-
-    def __enter__(self) -> Game:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, _: object) -> None:
-        if error is not None:
-            self.learner.__dict__ = self.before.__dict__
-        if kind is ValueError and "read-only" in str(error):
-            error.add_note("Leave the state as it is: return w + y * x, not w += y * x")
 
     def __len__(self) -> int:
         return len(self.predictions)
@@ -179,7 +187,8 @@ def play_one_by_one(learner: Learner, X: Any, y: ArrayLike | None = None) -> Tra
     Trace(2 mistakes in 2 rounds)
     """
     stream = checked_stream(learner, X, y)
-    with Game(learner) as game:
+    game = Game(learner)
+    with unchanged_on_error(learner, game.before):
         game.follow(stream)
     return game.trace(stream)
 

@@ -1,8 +1,9 @@
 """The one kernel of the compiled backend: importing this module imports numba.
 
-`X` holds dense rows, or the entries of CSR rows: those of row t are at ``ends[t]`` to
-``ends[t + 1]``, in the columns `at`. The branches on ``ndim`` are taken at compile
-time.
+`X` holds dense rows, or the entries of CSR rows: those of row i are at ``ends[i]`` to
+``ends[i + 1]``, in the columns `at`. Round t takes row t, or row ``order[t]`` if there
+is an order. After its entries comes a last feature, the `bias`, unless that is 0. The
+branches on ``ndim`` are taken at compile time.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
 
@@ -43,9 +44,10 @@ def _column(at, j):
 
 
 @numba.njit(forceinline=True, fastmath={"reassoc", "nsz"})
-def _product(x, at, weights):
+def _product(x, at, bias, weights):
     """Return Σ x w and Σ |x w|, summed in any order."""
-    score = size = 0.0
+    score = bias * weights[-1] if bias else 0.0
+    size = abs(score)
     for j in range(len(x)):
         term = x[j] * weights[_column(at, j)]
         score += term
@@ -54,8 +56,10 @@ def _product(x, at, weights):
 
 
 @numba.njit
-def _is_exact(x, at, weights, size):
+def _is_exact(x, at, bias, weights, size):
     """Return whether no order of summation rounds the score."""
+    if bias and bias * weights[-1] * GRAIN % 1 != 0:
+        return False
     for j in range(len(x)):
         term = x[j] * weights[_column(at, j)] * GRAIN
         if term != np.floor(term):  # which NaN is, too
@@ -64,15 +68,17 @@ def _is_exact(x, at, weights, size):
 
 
 @_inline
-def _add(vector, step, x, at):
+def _add(vector, step, x, at, bias):
     """Add so many times the row to the vector."""
+    if bias:
+        vector[-1] += step * bias
     for j in range(len(x)):
         vector[_column(at, j)] += step * x[j]
 
 
 @_jit
 def scan(
-    X, at, ends, y, predictions, updates, t, before,
+    X, at, ends, order, bias, costs, y, predictions, updates, t, before,
     state, weights, table, late, theta, tau, tie, rate,
 ):  # fmt: skip
     """Go to the next round, from t on, that the learner's own hooks must see.
@@ -83,38 +89,42 @@ def scan(
     at mistakes only.
 
     A learner that adds multiples of its rows to the state has a `rate` and is updated
-    here. Its weights are the state itself, or are looked up in a `table` by the whole
-    number that the state is. `late` gathers the same multiples times the round, of
-    which the game began with `before`, for an average.
+    here, with the rate times the round's cost if there are `costs`. Its weights are the
+    state itself, or are looked up in a `table` by the whole number that the state is.
+    `late` gathers the same multiples times the round, of which the game began with
+    `before`, for an average.
     """
     unit, thick = EPS * (len(weights) + 4), max(tau, 0.0)
     for now in range(t, len(y)):
+        row = order[now] if len(order) else now
         if X.ndim == 2:
-            x, columns = X[now], X  # which stands for none
+            x, columns = X[row], X  # which stands for none
         else:
-            first, last = ends[now], ends[now + 1]
+            first, last = ends[row], ends[row + 1]
             x, columns = X[first:last], at[first:last]
-        score, size = _product(x, columns, weights)
+        score, size = _product(x, columns, bias, weights)
         above = score - theta
         margin = y[now] * above - thick
         doubt = unit * (size + abs(theta) + thick)
         if margin > doubt:
             continue
         far = min(abs(above), abs(margin)) > doubt
-        if not (far or _is_exact(x, columns, weights, size)):
+        if not (far or _is_exact(x, columns, bias, weights, size)):
             return now, False
         predicted = int(above > 0) - int(above < 0) + tie * int(above == 0)
         predictions[now] = predicted
         if (margin <= 0) if tau >= 0 else (predicted != y[now]):
             if rate == 0:
                 return now, True
-            step = rate * y[now]
-            _add(state, step, x, columns)
+            label = costs[now] * y[now] if len(costs) else float(y[now])
+            _add(state, rate * label, x, columns, bias)
             if len(late):
-                _add(late, (before + now + 1) * step, x, columns)
+                _add(late, (before + now + 1) * rate * label, x, columns, bias)
             if len(table):
                 for j in range(len(x)):
                     i = _column(columns, j)
                     weights[i] = table[int(state[i])]
+                if bias:
+                    weights[-1] = table[int(state[-1])]
             updates[now] = True
     return len(y), False

@@ -8,7 +8,8 @@ its hooks; a learner with rules of its own is asked in every round.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from olc.core import check
 from olc.core.check import Vector
-from olc.core.game import Game, Trace, checked_stream
+from olc.core.game import Game, Trace, checked_stream, unchanged_on_error
 from olc.core.learner import EPS, Learner, Linear, Threshold, has, query
 from olc.core.stream import Stream, as_stream
 
@@ -46,8 +47,8 @@ def play(
     """
     if check.flag(record, "record") and not hasattr(learner, "weights"):
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
-    with Game(learner) as game:
-        stream = as_stream(X, y)
+    game, stream = Game(learner), as_stream(X, y)
+    with unchanged_on_error(learner, game.before):
         strategy = choose_strategy(learner, stream)
         refuses = strategy is _play_compiled and learner.features == "real"
         strategy(game, checked_stream(learner, stream, validated=refuses))
@@ -89,6 +90,49 @@ def _compiles(stream: Stream) -> bool:
     return entries >= WORTH_COMPILING and find_spec("numba") is not None
 
 
+def active(X: Any, n: int) -> Any:
+    """Return the features that are not 0 in these rows: some twice, and the last one.
+
+    Where the rows have more entries than n they are all of the features.
+    """
+    few = check.is_sparse(X) and X.nnz < n
+    return np.append(X.indices[: X.nnz], n - 1) if few else slice(None)
+
+
+@contextmanager
+def in_place(learners: list[Any], at: Any) -> Iterator[None]:
+    """Let games write into the learners' own weights, which nobody else can.
+
+    After an error they are as they were, if the games move no others than those `at`.
+    """
+    kept = []
+    try:
+        for learner in learners:
+            own = vars(learner)
+            vectors = own.keys() & {"_state", "weights", "weighted_updates"}
+            for name in vectors:
+                if not own[name].flags.owndata or own[name].dtype != float:
+                    own[name] = np.array(own[name], dtype=float)  # it was unpickled
+            if has(learner, Linear, "link", "state"):
+                own["weights"] = own["_state"]
+            entries = {name: own[name][at].copy() for name in vectors}
+            kept.append((own, own.copy(), entries))
+            for name in vectors:
+                own[name].flags.writeable = True
+        yield
+    except BaseException:
+        for own, before, entries in kept:
+            own.clear()
+            own.update(before)
+            for name, values in entries.items():
+                own[name][at] = values
+        raise
+    finally:
+        for learner in learners:
+            for name in ("_state", "weights"):
+                vars(learner)[name].flags.writeable = False
+
+
 def _play_batched(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
     learner = game.learner
@@ -103,13 +147,15 @@ class FastState:
     """A learner's state and weights as arrays that can be written into.
 
     `score` and `update` are those of the learner, for the examples of a stream. What
-    they change is the learner's own only after `store`; it takes as long as all
-    features take, and an update as long as the active ones, if that will do.
+    they change is the learner's own after `store`, which takes as long as all features
+    take, or at once if the game is played `in_place`. An update takes as long as the
+    active features, if that will do.
     """
 
     def __init__(self, learner: Any, stream: Stream) -> None:
         self.learner, self.stream, self.before = learner, stream, learner.rounds
         self.sparse, self.start, self.rows = check.is_sparse(stream.X), 0, np.empty(0)
+        self.costs = getattr(stream, "costs", None)  # of the rounds, for an estimator
         self.reaches, self.thin = isinstance(learner, Threshold), learner.margin_rule
         self.by_entry, self.averaged = learner.coordinatewise, learner.averaged
         self.linked = not has(learner, Linear, "link", "state")
@@ -124,9 +170,11 @@ class FastState:
     def _looked_up(self) -> Any:
         """Return the weights by state of a learner of bits that counts by ones."""
         learner = self.learner
-        if self.linked and self.by_entry and learner.features == "bits":
-            most = float(np.abs(learner.state).max()) + len(self.stream)
-            if (learner.state % 1 == 0).all():
+        of_bits = learner.features == "bits" and learner.n == self.stream.n
+        if self.linked and self.by_entry and of_bits:
+            held = learner.state[active(self.stream.X, learner.n)]
+            most = float(np.abs(held).max(initial=0.0)) + len(self.stream)
+            if (held % 1 == 0).all():
                 states = np.r_[0 : most + 1, -most:0]  # indices wrap around
                 ups, downs = (learner.step(states, states * 0 + 1, y) for y in (1, -1))
                 if (ups == states + 1).all() and (downs == states - 1).all():
@@ -134,25 +182,27 @@ class FastState:
         return np.empty(0)
 
     def load(self) -> None:
-        """Copy what the learner has: its own update may have changed all of it."""
+        """Take what the learner has: its own update may have changed all of it."""
         learner = self.learner
-        self.state = self.weights = np.array(learner.weights)
+        take = np.asarray if learner.weights.flags.writeable else np.array
+        self.state = self.weights = take(learner.weights)
         if self.linked and self.moves:
-            self.state = np.array(learner.state, dtype=float)
+            self.state = take(learner.state, dtype=float)
         if self.averaged:
-            self.weighted_updates = np.array(learner.weighted_updates)
+            self.weighted_updates = take(learner.weighted_updates)
         self.theta = float(learner.threshold)
         self.tau = float(learner.thickness) if self.thin else -1.0
         self.thick = max(self.tau, 0.0)
         self.edge, self._length = abs(self.theta) + self.thick, -1.0  # not known
 
     def store(self, t: int) -> None:
-        """Give the learner a copy of what it has become before round t."""
-        if self.moves:
-            self.learner.state = self.state.copy()
-        if self.averaged:
-            self.learner.weighted_updates = self.weighted_updates.copy()
-        self.learner.rounds = self.before + t
+        """Give the learner what it has become before round t."""
+        learner = self.learner
+        if self.moves and learner.state is not self.state:
+            learner.state = self.state.copy()
+            if self.averaged:
+                learner.weighted_updates = self.weighted_updates.copy()
+        learner.rounds = self.before + t
 
     def query(self, t: int) -> tuple[int, bool]:
         """Ask the hooks for the prediction in round t, and whether to update."""
@@ -206,9 +256,11 @@ class FastState:
         sums = np.add.reduceat([terms, np.abs(terms)], ends[:-1], axis=1)
         return sums * (ends[1:] > ends[:-1])  # a row without entries got the next one's
 
-    def update(self, t: int, at: Any, x: Vector, y: int) -> None:
+    def update(self, t: int, at: Any, x: Vector, y: float) -> None:
         """Let the learner update in round t, on these entries only if that will do."""
         learner = self.learner
+        if self.costs is not None:
+            y *= float(self.costs[t])
         if not self.by_entry:
             self.store(t)
             learner.update(self.stream.row(t) if self.sparse else x, y)
@@ -270,28 +322,48 @@ def _play_compiled(game: Game, stream: Stream) -> None:
     """Let the kernel run to each round that it cannot finish itself."""
     from olc.fast.kernels import scan
 
-    fast, X, none = FastState(game.learner, stream), stream.X, np.empty(0, np.intp)
-    kind = X.dtype if X.dtype in (np.int8, np.float64) else np.dtype(float)
-    for start, part in check.chunks(X, AT_ONCE if kind == X.dtype else check.CHUNK):
+    fast, none = FastState(game.learner, stream), np.empty(0, np.intp)
+    kind = stream.X.dtype if stream.X.dtype == np.int8 else np.dtype(float)
+    bias = float(getattr(stream, "bias", 0.0))
+    for start, part, order in _pieces(stream, kind):
         rows, at, ends = part, none, none
         if check.is_sparse(part):
             rows, at, ends = part.data, part.indices, part.indptr
-        y = np.ascontiguousarray(stream.y[start : start + part.shape[0]])
-        t, predictions, updates = -1, y.copy(), np.zeros(len(y), bool)
-        data = _fixed(rows, kind), _fixed(at), _fixed(ends), y, predictions, updates
+        count = part.shape[0] if order is None else len(order)
+        stop = start + count
+        y = np.ascontiguousarray(stream.y[start:stop])
+        t, predictions, updates = -1, y.copy(), np.zeros(count, bool)
+        costs = none if fast.costs is None else fast.costs[start:stop]
+        given = _fixed(none if order is None else order), bias, _fixed(costs, float)
+        data = _fixed(rows, kind), _fixed(at), _fixed(ends), *given
         while True:
+            rest = y, predictions, updates, t + 1, fast.before + start
             arrays = fast.state, fast.weights, fast.lookup, fast.weighted_updates
             rule = fast.theta, fast.tau, fast.reaches, fast.rate
-            t, wants = scan(*data, t + 1, fast.before + start, *arrays, *rule)
-            if t == len(y):
+            t, wants = scan(*data, *rest, *arrays, *rule)
+            if t == count:
                 break
             if not wants:
                 predictions[t], wants = fast.query(start + t)
             if wants:
-                fast.update(start + t, *fast.entries(start + t), int(y[t]))
+                entries = stream.entries(start + t)
+                fast.update(start + t, *entries, int(y[t]))
             updates[t] = wants
         game.note(predictions, updates.nonzero()[0])
     fast.store(len(stream))
+
+
+def _pieces(stream: Stream, kind: Any) -> Iterator[tuple[int, Any, Any]]:
+    """Yield (first round, rows, their order if any) for one call of the kernel each."""
+    X, order = stream.X, getattr(stream, "order", None)
+    size = AT_ONCE if X.dtype == kind else check.CHUNK
+    if order is None:
+        yield from ((start, part, None) for start, part in check.chunks(X, size))
+        return
+    fits = X.dtype == kind and (check.is_sparse(X) or X.flags.c_contiguous)
+    for start in range(0, len(order), step := check.rows_of(X, size)):
+        some = order[start : start + step]
+        yield (start, X, some) if fits else (start, X[some], None)
 
 
 def _fixed(numbers: Any, dtype: Any = None) -> Any:
