@@ -1,0 +1,121 @@
+// Points of the plane that can be taken hold of: a part that several labs share.
+(() => {
+  const { END, button, h, handle, join, num, set } = olcLab;
+
+  // A square of points that can be dragged, flipped, added and taken away: the key `points` of the
+  // state, [[x, y, label], …] between -1.2 and 1.2. Draw below and above them in `under`, `over`.
+  olcLab.field = function field(lab, { labels = [1, -1], names = ["plus", "minus"], most = 24 }) {
+    const [HALF, UNIT] = [200, 155];
+    const px = (v) => HALF + UNIT * v;
+    const py = (v) => HALF - UNIT * v;
+    const to = ([x, y]) => [(x - HALF) / UNIT, (HALF - y) / UNIT];
+    const clamp = (v) => Math.round(Math.max(-1.2, Math.min(1.2, v)) * 100) / 100;
+    const [under, marks, over] = [h("g"), h("g"), h("g", { class: "olc-over" })];
+    const sky = h("rect", { class: "olc-sky", width: 400, height: 400 });
+    const axes = [
+      { x1: 0, x2: 400, y1: 200, y2: 200 },
+      { x1: 200, x2: 200, y1: 0, y2: 400 },
+    ];
+    const lines = axes.map((a) => h("line", { class: "olc-axis", ...a }));
+    const svg = h(
+      "svg",
+      { class: "olc-field", viewBox: "0 0 400 400", role: "group" },
+      sky,
+      lines,
+      under,
+      marks,
+      over,
+    );
+    set(svg, {
+      "aria-label":
+        "The plane. Arrow keys move a point, space changes its label, Delete takes it away.",
+    });
+    let adding = labels[0];
+    const put = (points, tag) =>
+      lab.change({ points, ...("at" in lab.state && lab.state.at ? { at: END } : {}) }, tag);
+    const edit = (i, f, tag) =>
+      put(
+        lab.state.points.map((p, j) => (j === i ? f(p) : p)),
+        tag,
+      );
+    const flip = ([x, y, label]) => [x, y, labels[(labels.indexOf(label) + 1) % labels.length]];
+    const remove = (i) => {
+      if (lab.state.points.length < 2) return;
+      put(lab.state.points.filter((_, j) => j !== i));
+      marks.children[Math.max(0, i - 1)].focus();
+    };
+    const add = (x, y) => {
+      if (lab.state.points.length < most) put([...lab.state.points, [clamp(x), clamp(y), adding]]);
+    };
+    const SHAPES = [
+      "M-7,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0",
+      "M-6.5,-6.5h13v13h-13z",
+      "M0,-8L8,6H-8z",
+    ];
+    const make = (i) => {
+      const parts = [
+        ["olc-hit", 22],
+        ["olc-ring", 13],
+      ].map(([name, r]) => h("circle", { class: name, r }));
+      const node = h("g", { role: "button", "aria-roledescription": "point" }, parts, h("path"));
+      // touch-action is not heard inside an SVG
+      node.addEventListener("touchstart", (e) => e.preventDefault(), { passive: false });
+      return handle(node, svg, {
+        move: (at) => edit(i, (p) => [...to(at).map(clamp), p[2]], `drag ${i}`),
+        tap: () => edit(i, flip),
+        leave: ([x, y]) => (Math.min(x, y) < -15 || Math.max(x, y) > 415) && remove(i),
+        key({ by, name }) {
+          if (by)
+            edit(
+              i,
+              ([x, y, label]) => [clamp(x + by[0] / 20), clamp(y + by[1] / 20), label],
+              `key ${i}`,
+            );
+          else if (name === " " || name === "Enter") edit(i, flip);
+          else if (name === "Delete" || name === "Backspace") remove(i);
+          else return false;
+          return true;
+        },
+      });
+    };
+    set(sky, {
+      onclick: (e) => {
+        const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
+        add(...to([p.x, p.y]));
+      },
+    });
+    const buttons = labels.map((label, i) => {
+      const press = () => {
+        adding = label;
+        lab.redraw();
+        const turn = 2.4 * lab.state.points.length;
+        add(0.9 * Math.cos(turn), 0.9 * Math.sin(turn));
+        marks.lastChild.focus();
+      };
+      return button(`+ ${"●□△"[i]}`, press, { "aria-label": `Add a point: ${names[i]}` });
+    });
+    const draw = (points, ringed = () => "") => {
+      for (const [i, node] of buttons.entries())
+        set(node, { "aria-pressed": labels[i] === adding });
+      join(
+        marks,
+        points.map(([x, y, label], key) => {
+          const kind = labels.indexOf(label);
+          const ring = ringed(key);
+          const says = `Point ${key + 1} of ${points.length}, ${names[kind]}, at ${num(x, 2)}, ${num(y, 2)}${ring && `; ${ring}`}`;
+          const place = `translate(${px(x).toFixed(1)} ${py(y).toFixed(1)})`;
+          return {
+            key,
+            make,
+            transform: place,
+            class: `olc-point olc-kind${kind}${ring && " olc-ringed"}`,
+            "aria-label": says,
+          };
+        }),
+      );
+      for (const [i, point] of points.entries())
+        set(marks.children[i].lastChild, { d: SHAPES[labels.indexOf(point[2])] });
+    };
+    return { svg, under, over, px, py, to, draw, add: h("span", { class: "olc-pair" }, buttons) };
+  };
+})();

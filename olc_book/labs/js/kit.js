@@ -1,0 +1,568 @@
+// What every lab of the book is made of. A lab is a file js/<name>.js that says
+//
+//   olcLab.define("name", {
+//     valid: { key: (value, state) => boolean },  // the keys of the state that a link may set;
+//                       // `mode` is one more key, which only the page sets. Defaults: <name>.py
+//     game(state),      // everything computed, with {state, last}: pure, as all but view are
+//     words(state),     // {title, goal, question, answers, reply(i)}: the guess may be left out
+//     says(game),       // the sentence, which is also what a screen reader hears
+//     reached(game),    // why the goal is reached, or ""
+//     python(game),     // the cell that plays this game with olc and prints what the page says
+//     view(lab),        // {panels, controls, draw(game)}: makes nodes once, draws a game into them
+//   });
+//
+// `lab` has {state, game, fraction} and change(patch, tag), which computes, draws, saves and can be
+// undone (a tag joins what one drag did), and move(patch), which cannot. A state comes from the
+// model: anywidget's, or `page` with data-state and the link's #name=…. Nothing typed is executed.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const DRAWN = new Set("svg g circle rect line path text polygon".split(" "));
+
+  // --- nodes ----------------------------------------------------------------------------------
+
+  // An element of HTML or SVG: h("button", { class: "x", onclick: f }, "text", node).
+  function h(tag, given = {}, ...kids) {
+    const node = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
+    node.append(...kids.flat().filter((kid) => kid !== null && kid !== undefined));
+    return set(node, given);
+  }
+  function set(node, given) {
+    for (const [name, value] of Object.entries(given)) {
+      const word = name.startsWith("aria-"); // true and false are words there
+      if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+      else if (name === "text") {
+        if (node.textContent !== value) node.textContent = value;
+      } else if (value === undefined || value === null || (value === false && !word))
+        node.removeAttribute(name);
+      else {
+        const text = value === true && !word ? "" : String(value);
+        if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+      }
+    }
+    return node;
+  }
+  // One child for each item {key, tag, make, …attributes}, kept between drawings: focus stays.
+  function join(parent, items) {
+    const old = parent.olcKids ?? new Map();
+    parent.olcKids = new Map();
+    items.filter(Boolean).forEach(({ key, tag, make, ...given }, i) => {
+      const name = key ?? i;
+      const node = old.get(name) ?? (make ? make(name) : h(tag));
+      old.delete(name);
+      parent.olcKids.set(name, node);
+      if (parent.children[i] !== node && !node.isConnected) parent.append(node);
+      set(node, given);
+    });
+    for (const node of old.values()) node.remove();
+  }
+  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  // Draw from 0 to 1 in so many milliseconds, at once where motion is unwelcome; returns a stop.
+  function tween(ms, draw, done = () => {}) {
+    let alive = true;
+    const from = performance.now();
+    const tick = (now) => {
+      if (!alive) return;
+      const f = still() || document.hidden ? 1 : Math.min(1, Math.max(0, (now - from) / ms));
+      draw(1 - (1 - f) ** 3);
+      if (f < 1) requestAnimationFrame(tick);
+      else done();
+    };
+    if (still() || document.hidden) tick(from);
+    else requestAnimationFrame(tick);
+    return () => {
+      alive = false;
+    };
+  }
+
+  // --- words ----------------------------------------------------------------------------------
+
+  const num = (v, digits = 3) => {
+    if (!Number.isFinite(v)) return "∞";
+    const text = String(
+      Math.abs(v) >= 10 ** digits ? Math.round(v) : Number(v.toPrecision(digits)),
+    );
+    const parted = text.includes(".") ? text : text.replace(/\B(?=(\d{3})+$)/g, ",");
+    return parted.replace(/^-/, "−");
+  };
+  const plural = (n, noun) => `${num(n)} ${noun}${n === 1 ? "" : "s"}`;
+  const within = (low, high) => (v) => typeof v === "number" && v >= low && v <= high;
+  const whole = (low, high) => (v) => Number.isInteger(v) && v >= low && v <= high;
+  const oneOf =
+    (...words) =>
+    (v) =>
+      words.includes(v);
+  const list = (item, least, most) => (v, state) =>
+    Array.isArray(v) && v.length >= least && v.length <= most && v.every((one) => item(one, state));
+
+  // --- pictures -------------------------------------------------------------------------------
+
+  // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) says
+  // range(…), paths([{key, d, class, who}]) and labels([{key, x, y, text, who, anchor}]).
+  function chart({ height, label, draw }) {
+    const [under, body, over] = [h("g", { class: "olc-axes" }), h("g"), h("g")];
+    const svg = h(
+      "svg",
+      { class: "olc-chart", role: "img", "aria-label": label },
+      under,
+      body,
+      over,
+    );
+    const pad = { left: 34, right: 12, top: 16, bottom: 34 };
+    const self = { svg, body, width: 320, redraw: () => draw(self) };
+    svg.style.height = `${height}px`;
+    new ResizeObserver(([seen]) => {
+      const width = Math.round(seen.contentRect.width);
+      if (!width || width === self.width) return;
+      self.width = width;
+      self.redraw();
+    }).observe(svg);
+    const ticks = (low, high) => {
+      const rough = (high - low) / 4;
+      const unit = 10 ** Math.floor(Math.log10(rough));
+      const by = unit * [1, 2, 5, 10].find((m) => m * unit >= rough);
+      const first = Math.ceil(low / by - 1e-9);
+      const count = Math.floor(high / by + 1e-9) - first + 1;
+      return Array.from({ length: count }, (_, i) => (first + i) * by);
+    };
+    self.range = ([x0, x1], [y0, y1], [across, up], xs = ticks(x0, x1)) => {
+      const [right, bottom] = [self.width - pad.right, height - pad.bottom];
+      set(svg, { viewBox: `0 0 ${self.width} ${height}` });
+      self.x = (v) => pad.left + ((v - x0) / (x1 - x0)) * (right - pad.left);
+      self.y = (v) => bottom - ((v - y0) / (y1 - y0)) * (bottom - pad.top);
+      const text = (given) => ({ tag: "text", ...given });
+      join(under, [
+        ...ticks(y0, y1).flatMap((v, i) => [
+          ...[{ key: `y${i}`, tag: "line", x1: pad.left, x2: right, y1: self.y(v), y2: self.y(v) }],
+          text({ key: `Y${i}`, x: 28, y: self.y(v) + 4, text: num(v), "text-anchor": "end" }),
+        ]),
+        {
+          key: "0",
+          tag: "line",
+          class: "olc-base",
+          x1: pad.left,
+          x2: right,
+          y1: self.y(Math.max(y0, 0)),
+          y2: self.y(Math.max(y0, 0)),
+        },
+        ...xs.map((v, i) =>
+          text({
+            key: `X${i}`,
+            x: self.x(v),
+            y: bottom + 16,
+            text: num(v),
+            "text-anchor": "middle",
+          }),
+        ),
+        text({ key: "x", x: right, y: height - 3, text: across, "text-anchor": "end" }),
+        text({ key: "y", x: 2, y: 9, text: up }),
+      ]);
+    };
+    const place = ([a, b]) => `${self.x(a).toFixed(1)},${self.y(b).toFixed(1)}`;
+    self.line = (points) => (points.length ? `M${points.map(place).join("L")}` : "");
+    self.stairs = (points) =>
+      points
+        .map((p, i) =>
+          i ? `H${self.x(p[0]).toFixed(1)}V${self.y(p[1]).toFixed(1)}` : `M${place(p)}`,
+        )
+        .join("");
+    self.curve = (f, from, to) =>
+      self.line(
+        Array.from({ length: 81 }, (_, i) => from + ((to - from) * i) / 80).map((v) => [v, f(v)]),
+      );
+    self.paths = (paths) =>
+      join(
+        body,
+        paths.map((p) => p && { tag: "path", ...worn(p) }),
+      );
+    // Labels stay inside the picture, and move down where one stands already.
+    self.labels = (labels) => {
+      const placed = [];
+      join(
+        over,
+        labels.filter(Boolean).map(({ x, y, anchor = "start", ...label }) => {
+          const size = label.text.length * 6.6;
+          const left = { start: x, middle: x - size / 2, end: x - size }[anchor];
+          const at = { x: Math.max(0, Math.min(left, self.width - size)), y: Math.max(10, y) };
+          for (const other of placed)
+            if (
+              at.x < other.x + other.size &&
+              other.x < at.x + size &&
+              Math.abs(at.y - other.y) < 14
+            )
+              at.y = other.y + 14;
+          placed.push({ ...at, size });
+          return { tag: "text", ...worn(label), ...at, class: "olc-label" };
+        }),
+      );
+    };
+    return self;
+  }
+  // An item in the colour of an algorithm: { who: "Perceptron" }.
+  const worn = ({ who, ...given }) => (who ? { ...given, style: `--c:var(--olc-${who})` } : given);
+
+  // Something to take hold of: pointer, finger or arrow keys (Shift: a quarter of the way).
+  function handle(node, svg, { move, tap, key, leave }) {
+    let from = null;
+    let moved = false;
+    const at = (e) => {
+      const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      return [p.x, p.y];
+    };
+    const up = (e) => {
+      if (!from) return;
+      from = null;
+      if (e.type === "pointercancel") return; // it has no place, and must not count as let go outside
+      if (moved) leave?.(at(e));
+      else tap?.();
+    };
+    return set(node, {
+      tabindex: 0,
+      onpointerdown(e) {
+        if (e.button) return;
+        node.setPointerCapture(e.pointerId);
+        from = [e.clientX, e.clientY];
+        moved = false;
+        node.focus({ preventScroll: true });
+        e.preventDefault();
+      },
+      onpointermove(e) {
+        if (!from) return;
+        moved ||= Math.hypot(e.clientX - from[0], e.clientY - from[1]) > 4;
+        if (moved) move(at(e));
+      },
+      onpointerup: up,
+      onpointercancel: up,
+      onclick: (e) => e.stopPropagation(),
+      onkeydown(e) {
+        const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
+          e.key
+        ];
+        if (e.ctrlKey || e.metaKey || e.altKey) return;
+        if (!key(by ? { by: by.map((v) => (e.shiftKey ? v / 4 : v)) } : { name: e.key })) return;
+        e.preventDefault();
+        e.stopPropagation();
+      },
+    });
+  }
+  // --- controls -------------------------------------------------------------------------------
+
+  const button = (text, onclick, given = {}) =>
+    h("button", { type: "button", onclick, ...given }, text);
+  // A slider of one key of the state; `move`: it cannot be undone.
+  function slider(lab, key, { name, min = 0, max = 1, step = "any", show = num, move = false }) {
+    const out = h("output", { "aria-live": "off" });
+    const box = h("input", { type: "range", min, max: 1e9, step, "aria-label": name });
+    box.addEventListener("input", () => {
+      const patch = { [key]: Number(box.value) };
+      if (move) lab.move(patch);
+      else lab.change(patch, key);
+    });
+    lab.follow((game) => {
+      const most = typeof max === "function" ? max(game) : max;
+      const value = Math.min(game.state[key], most);
+      set(box, { max: most, "aria-valuetext": show(value) });
+      if (Number(box.value) !== value) box.value = value;
+      out.value = show(value);
+    });
+    return h("label", { class: "olc-slider" }, h("span", {}, name), box, out);
+  }
+  // Words of which one is on: { value: "text" }.
+  function choice(lab, key, name, options) {
+    const group = `olc${Math.random().toString(36).slice(2)}`;
+    const radios = Object.entries(options).map(([value, text]) => {
+      const box = h("input", {
+        type: "radio",
+        name: group,
+        onchange: () => lab.change({ [key]: value }),
+      });
+      lab.follow((game) => {
+        box.checked = game.state[key] === value;
+      });
+      return h("label", {}, box, h("span", {}, text));
+    });
+    return h("fieldset", { class: "olc-choice" }, h("legend", {}, name), radios);
+  }
+  const END = 9999; // the last moment of a game, whichever that is
+  // Step, play and scrub through the moments of a game, `at` of game.last. While a step is taken
+  // lab.fraction goes from 0 to 1. `next(game)` is what the primary button says.
+  function player(lab, { noun, next, ms = 420 }) {
+    let stop = () => {};
+    let playing = false;
+    const at = () => Math.min(lab.state.at, lab.game.last);
+    const go = (to, done) => {
+      stop();
+      lab.fraction = 0;
+      lab.move({ at: to });
+      stop = tween(
+        playing ? ms * 0.6 : ms,
+        (f) => {
+          lab.fraction = f;
+          lab.redraw();
+        },
+        done,
+      );
+    };
+    const halt = () => {
+      if (!playing) return;
+      playing = false;
+      lab.quiet(false);
+      lab.redraw();
+    };
+    const on = () => {
+      if (!playing || !lab.el.isConnected || at() >= lab.game.last) return halt();
+      const pause = Math.max(30, 700 / Math.sqrt(lab.game.last));
+      return go(at() + 1, () => setTimeout(on, pause));
+    };
+    const start = () => {
+      if (at() >= lab.game.last) lab.move({ at: 0 });
+      playing = true;
+      lab.quiet(true);
+      on();
+    };
+    const step = button("", () => go(at() + 1, halt()), { class: "olc-main" });
+    const run = button("Play", () => (playing ? halt() : start()));
+    lab.stop = () => {
+      halt();
+      stop();
+      lab.fraction = 1;
+    };
+    lab.follow((game) => {
+      set(step, { text: next(game), disabled: at() >= game.last });
+      set(run, {
+        text: playing ? "Pause" : at() >= game.last && at() ? "Play again" : "Play",
+        disabled: !game.last,
+      });
+    });
+    if (lab.el.dataset.olcPlay !== undefined && !still()) {
+      for (const event of ["pointerdown", "keydown"])
+        lab.el.addEventListener(event, halt, { once: true, capture: true });
+      setTimeout(start, 800);
+    }
+    const scrub = slider(lab, "at", { name: noun, step: 1, max: (game) => game.last, move: true });
+    return [step, run, scrub];
+  }
+
+  // --- the frame ------------------------------------------------------------------------------
+
+  // The reader commits himself before the picture answers.
+  function guess({ question, answers, reply }) {
+    const says = h("span", { class: "olc-answer", role: "status" });
+    const chips = answers.map((text, i) =>
+      button(
+        text,
+        () => {
+          for (const [j, chip] of chips.entries()) set(chip, { "aria-pressed": i === j });
+          says.textContent = reply(i);
+        },
+        { class: "olc-chip", "aria-pressed": false },
+      ),
+    );
+    const asked = h("p", {}, h("b", {}, "Guess first. "), question);
+    return h("div", { class: "olc-ask" }, asked, h("div", { class: "olc-chips" }, chips, says));
+  }
+  async function copy(node, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const box = h("textarea", { class: "olc-gone" }); // file:// and old browsers
+      box.value = text;
+      node.after(box);
+      box.select();
+      document.execCommand("copy");
+      box.remove();
+    }
+    node.dispatchEvent(new CustomEvent("olc-copy", { detail: text, bubbles: true }));
+    const was = node.textContent;
+    node.textContent = "Copied";
+    setTimeout(() => set(node, { text: was }), 1500);
+  }
+  function render(spec, { el, model }) {
+    const keys = ["mode", ...Object.keys(spec.valid)];
+    const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
+    const first = structuredClone(read());
+    const [past, follows, heard] = [[], [], []];
+    let [last, view, busy, done, later] = [{}, null, false, false, 0];
+    const lab = { el, fraction: 1, state: first, stop() {}, follow: (f) => follows.push(f) };
+    const title = h("strong");
+    const goal = h("span", { class: "olc-goal", role: "status" });
+    const says = h("p", { class: "olc-says", "aria-live": "polite" });
+    lab.quiet = (yes) => set(says, { "aria-live": yes ? "off" : "polite" });
+    lab.redraw = () => {
+      view.draw(lab.game);
+      for (const f of follows) f(lab.game);
+    };
+    const show = () => {
+      lab.state = read();
+      lab.game = spec.game(lab.state);
+      lab.redraw();
+      const text = spec.says(lab.game); // a screen reader hears it when the hand rests
+      clearTimeout(later);
+      later = setTimeout(() => set(says, { text }), says.textContent ? 120 : 0);
+      const why = spec.reached(lab.game);
+      if (why && !done) set(goal, { class: "olc-goal olc-reached", text: `✓ ${why}` });
+      done ||= Boolean(why);
+      set(undo, { disabled: !past.length });
+    };
+    lab.move = (patch) => {
+      busy = true;
+      for (const [key, value] of Object.entries(patch)) model.set(key, value);
+      model.save_changes();
+      busy = false;
+      show();
+    };
+    lab.change = (patch, tag) => {
+      const now = performance.now();
+      lab.stop();
+      if (!tag || tag !== last.tag || now - last.now > 1000) past.push(structuredClone(read()));
+      if (past.length > 200) past.shift();
+      last = { tag, now };
+      lab.move(patch);
+    };
+    const undo = button(
+      "Undo",
+      () => {
+        lab.stop();
+        last = {};
+        if (past.length) lab.move(past.pop());
+      },
+      { class: "olc-link" },
+    );
+    const again = button(
+      "Start again",
+      () => {
+        aim();
+        lab.change(structuredClone(first));
+      },
+      { class: "olc-link" },
+    );
+    const leaves = { "Copy as Python": () => spec.python(lab.game), "Copy a link": model.link };
+    const copies = Object.entries(leaves).map(([name, text]) =>
+      text ? button(name, (e) => copy(e.currentTarget, text()), { class: "olc-link" }) : null,
+    );
+    const aim = () => {
+      done = false;
+      set(goal, { class: "olc-goal", text: `Your goal: ${spec.words(read()).goal}` });
+    };
+    const build = () => {
+      const words = spec.words(read());
+      Object.assign(lab, { state: read(), game: spec.game(read()) });
+      follows.length = 0;
+      aim();
+      view = spec.view(lab);
+      title.textContent = words.title;
+      set(el, { role: "group", "aria-label": words.title });
+      const flow = [
+        h("div", { class: "olc-panels" }, view.panels),
+        h("div", { class: "olc-controls" }, view.controls),
+      ];
+      const foot = h("p", { class: "olc-foot" }, undo, again, copies);
+      el.replaceChildren(
+        h(
+          "div",
+          { class: "olc-inside" },
+          h("p", { class: "olc-head" }, title, goal),
+          words.question ? guess(words) : null,
+          h("div", { class: "olc-flow" }, flow, says, foot),
+        ),
+      );
+      show();
+    };
+    el.classList.add("olc-lab");
+    el.addEventListener("keydown", (e) => {
+      if (e.key !== "z" || !(e.ctrlKey || e.metaKey)) return;
+      undo.click();
+      e.preventDefault();
+    });
+    for (const key of keys) {
+      // somebody else may set it: Python
+      const listen = () => busy || (key === "mode" ? build() : show());
+      heard.push([`change:${key}`, listen]);
+      model.on(`change:${key}`, listen);
+    }
+    build();
+    return () => {
+      lab.stop();
+      for (const [event, listen] of heard) model.off(event, listen);
+    };
+  }
+
+  // --- pages ----------------------------------------------------------------------------------
+
+  // The state of an element, with what the link says of it where that is valid.
+  function stateOf(spec, given, link) {
+    const state = structuredClone(given);
+    let found = {};
+    try {
+      found = JSON.parse(link) ?? {};
+    } catch {} // a link that someone has cut
+    for (const [key, check] of Object.entries(spec.valid)) {
+      const good =
+        typeof found === "object" && Object.hasOwn(found, key) && check(found[key], state);
+      if (good) state[key] = found[key];
+    }
+    return state;
+  }
+  // The model of a page: anywidget's get, set, on, off and save_changes.
+  function page(name, state) {
+    return {
+      get: (key) => state[key],
+      set: (key, value) => {
+        state[key] = value;
+      },
+      ...{ on() {}, off() {}, save_changes() {} },
+      link() {
+        const { mode, ...rest } = state; // the mode is the page's
+        const url = new URL(location.href);
+        url.hash = new URLSearchParams({ [name]: JSON.stringify(rest) });
+        return url.href;
+      },
+    };
+  }
+  const labs = {};
+  function start(el) {
+    const name = el.dataset.olcLab;
+    if (!labs[name] || el.dataset.olcBegun) return;
+    el.dataset.olcBegun = "yes";
+    const first = el === document.querySelector(`[data-olc-lab="${name}"]`);
+    const link = first ? new URLSearchParams(location.hash.slice(1)).get(name) : null;
+    const given = JSON.parse(el.dataset.state);
+    labs[name].render({ el, model: page(name, stateOf(labs[name].spec, given, link)) });
+    if (link) el.scrollIntoView();
+  }
+  // Labs begin when they come near, all of them before printing, and the one of a link at once.
+  function begin() {
+    const elements = [...document.querySelectorAll("[data-olc-lab]")];
+    const near = new IntersectionObserver(
+      (seen) => {
+        for (const { target, isIntersecting } of seen) if (isIntersecting) start(target);
+      },
+      { rootMargin: "400px" },
+    );
+    for (const el of elements)
+      if (location.hash.startsWith(`#${el.dataset.olcLab}=`)) start(el);
+      else near.observe(el);
+    addEventListener("beforeprint", () => elements.forEach(start));
+  }
+  globalThis.olcLab = {
+    ...{
+      h,
+      set,
+      join,
+      tween,
+      still,
+      num,
+      plural,
+      within,
+      whole,
+      oneOf,
+      list,
+      chart,
+      handle,
+    },
+    ...{ button, slider, choice, player, END, labs, stateOf },
+    define(name, spec) {
+      labs[name] = { spec, render: (given) => render(spec, given) };
+      if (typeof document !== "undefined") begin();
+    },
+  };
+})();
