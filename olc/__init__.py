@@ -74,6 +74,7 @@ _LATER = {
     "Listing": "olc_book.listing",
     "check": "olc_book.exercises",
     "exercises": "olc_book.exercises",
+    "lab": "olc_book.labs",
     "plots": "olc_book.plots",
     "sklearn": "olc.sklearn",
     "text": "olc_book.text",
@@ -87,6 +88,7 @@ if _TYPE_CHECKING:
     Listing: _Any
     check: _Any
     exercises: _Any
+    lab: _Any
     plots: _Any
     text: _Any
     tightness: _Any
@@ -97,7 +99,7 @@ else:
         if name not in _LATER:
             raise AttributeError(f"module 'olc' has no attribute {name!r}")
         module = _import_module(_LATER[name])
-        return module if _LATER[name].endswith(name) else getattr(module, name)
+        return module if _LATER[name].endswith(f".{name}") else getattr(module, name)
 
     def __dir__() -> list[str]:
         return [*__all__, *_LATER]

@@ -1,0 +1,234 @@
+"""Labs: the reader plays, as the adversary or as the learner.
+
+`olc.lab` is the door. A lab has a module here, which knows its states, its game and its
+still picture, and a script in js/, which draws it and answers. The scripts also work
+alone in a page.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html import escape
+from importlib import import_module, resources
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from olc.core.stream import Stream
+    from olc_book.plots import Figure
+
+#: The labs: a module of this package and a script of this name for each.
+LABS = ("plane",)
+SCRIPTS = resources.files("olc_book.labs") / "js"
+
+
+def lab(name: str, **state: Any) -> Lab:
+    """Return a lab to play, in a notebook or on a page.
+
+    What is not given of its state is as the lab begins; `mode` is the chapter's variant
+    of a lab that has several. The reader's state comes back in attributes, and setting
+    one moves the picture.
+
+    >>> plane = lab("plane", mode="margin", tau=0.5)
+    >>> plane.tau, len(plane.points)
+    (0.5, 9)
+    >>> plane.tau = 9
+    Traceback (most recent call last):
+    ValueError: tau must be a number from 0 to 3, not 9
+    """
+    if name not in LABS:
+        raise ValueError(f"no lab is called {name!r}: choose from {', '.join(LABS)}")
+    return Lab(name, state)
+
+
+class Lab:
+    """A lab with its state, of which each key is an attribute."""
+
+    name: str
+    state: dict[str, Any]
+
+    def __init__(self, name: str, given: dict[str, Any]) -> None:
+        module = import_module(f"olc_book.labs.{name}")
+        state = module.start(given.get("mode"))
+        vars(self).update(name=name, module=module, state=state, widget=None)
+        for key, value in given.items():
+            self._put(key, value)
+
+    def _put(self, key: str, value: Any) -> None:
+        """Check one key of the state, in the presence of the others, and keep it."""
+        if key not in self.state:
+            known = ", ".join(self.state)
+            raise AttributeError(f"the lab {self.name} has no {key!r}, but {known}")
+        value = json.loads(json.dumps(value, default=_plain))
+        self.module.check(key, value, self.state)
+        self.state[key] = value
+
+    def __getattr__(self, key: str) -> Any:
+        if key.startswith("_") or key not in vars(self).get("state", {}):
+            raise AttributeError(f"a lab has no {key}")
+        return self.state[key]
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        self._put(key, value)
+        if self.widget is not None:
+            setattr(self.widget, key, self.state[key])
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.state]
+
+    @property
+    def stream(self) -> Stream:
+        """The examples of the game, in the order in which they come."""
+        return self.module.stream(self.state)
+
+    @property
+    def still(self) -> Figure:
+        """A picture of a telling state, with its sentence."""
+        return self.module.still(self.state)
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{key}={value!r}" for key, value in self.state.items())
+        return f"Lab({self.name!r}, {inside})"
+
+    def html(self, scripts: str | None = None) -> str:
+        """Return the element of a page: the still, and the scripts that replace it.
+
+        A page that links them gives `scripts` of its own.
+        """
+        wide, narrow = self.module.HEIGHTS
+        picture = self.still
+        found = re.sub("^<figure[^>]*>|</figure>$", "", picture._repr_html_())
+        found = re.sub(r"(?s)</figure>.*", "", found)
+        if scripts is None:
+            scripts = (
+                f"<style>{styles()}</style>"
+                f"<script data-olc-lab-script>{script(self.name)}</script>"
+            )
+        return (
+            f'<figure class="olc-figure olc-lab" data-olc-lab="{self.name}" '
+            f'data-state="{escape(json.dumps(self.state))}" '
+            f'style="--olc-wide:{wide}px;--olc-narrow:{narrow}px">'
+            f'<div class="olc-inside">{found}</div>{scripts}</figure>'
+        )
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        still = {"text/plain": repr(self), "text/html": self.html()}
+        if find_spec("anywidget") is None:
+            return still
+        if self.widget is None:
+            vars(self)["widget"] = _widget(self)
+        live = self.widget._repr_mimebundle_()
+        return (live[0] if isinstance(live, tuple) else live or {}) | still
+
+
+def _widget(lab: Lab) -> Any:
+    """Return the face with a kernel: what is moved there is heard by the lab."""
+    anywidget, traitlets = map(import_module, ("anywidget", "traitlets"))
+    module = f"{script(lab.name)}export default olcLab.labs.{lab.name};"
+    traits = {key: traitlets.Any(value).tag(sync=True) for key, value in lab.state.items()}
+    # anywidget reads both from the body of the class itself
+    body = {"_esm": module, "_css": styles(), **traits}
+    widget = type("LabWidget", (anywidget.AnyWidget,), body)()
+    widget.observe(lambda change: lab._put(change["name"], change["new"]), [*lab.state])
+    return widget
+
+
+def _plain(value: Any) -> Any:
+    """Return an array as lists, and a number of numpy as one of Python."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{value!r} is no state of a lab: give numbers, texts and lists")
+
+
+# --- scripts --------------------------------------------------------------------------
+
+
+def parts(name: str) -> list[str]:
+    """Return the scripts of a lab in their order."""
+    shared = import_module(f"olc_book.labs.{name}").PARTS
+    return ["learners", "kit", *shared, name]
+
+
+def source(part: str) -> str:
+    """Return a script without its comments and its indentation."""
+    text = (SCRIPTS / f"{part}.js").read_text("utf-8")
+    return re.sub(r"(?m)^\s*(?://.*)?\n|^[ ]+", "", text)
+
+
+def script(name: str) -> str:
+    """Return all that a lab runs, as one text."""
+    return "".join(map(source, parts(name)))
+
+
+def styles() -> str:
+    """Return the style of all labs."""
+    return (SCRIPTS / "lab.css").read_text("utf-8")
+
+
+# --- random bits that both sides know -------------------------------------------------
+
+
+def words(seed: int) -> Iterator[int]:
+    """Yield random words of 32 bits (xorshift32), the same as js/panel.js does."""
+    state = (seed * 2654435761 | 1) & 0xFFFFFFFF
+    for count in range(10**9):
+        state ^= state << 13 & 0xFFFFFFFF
+        state ^= state >> 17
+        state ^= state << 5 & 0xFFFFFFFF
+        if count >= 8:  # the first ones are much like the seed
+            yield state
+
+
+def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
+    """Return experts that toss coins, and a hidden panel of k that is always right."""
+    import numpy as np
+
+    from olc.core.stream import Stream
+
+    random, members = words(seed), set[int]()
+    while len(members) < k:
+        members.add(next(random) % n)
+    drawn = np.array([next(random) for _ in range(-(-n * rounds // 32))], np.uint32)
+    bits = drawn[:, None] >> np.arange(32, dtype=np.uint32) & 1
+    X = (2 * bits.astype(np.int8) - 1).ravel()[: n * rounds].reshape(rounds, n)
+    target = np.zeros(n)
+    target[sorted(members)] = 1
+    return Stream(X, np.sign(X @ target), target)
+
+
+# --- what a state may be --------------------------------------------------------------
+
+
+def within(key: str, value: Any, low: float, high: float) -> None:
+    """Refuse what is no number of this range."""
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not (number and low <= value <= high):
+        wanted = f"must be a number from {low:g} to {high:g}"
+        raise ValueError(f"{key} {wanted}, not {value!r}")
+
+
+def whole(key: str, value: Any, low: int, high: int) -> None:
+    """Refuse what is no whole number of this range."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        wanted = f"must be a whole number from {low} to {high}"
+        raise ValueError(f"{key} {wanted}, not {value!r}")
+
+
+def one_of(key: str, value: Any, *known: Any) -> None:
+    """Refuse what is none of these."""
+    if value not in known:
+        names = ", ".join(map(repr, known))
+        raise ValueError(f"{key} must be one of {names}, not {value!r}")
+
+
+def items(key: str, value: Any, least: int, most: int, one: Callable[[Any], bool],
+          what: str) -> None:  # fmt: skip
+    """Refuse what is no list of so many of these."""
+    if not isinstance(value, list) or not least <= len(value) <= most:
+        raise ValueError(f"{key} must be a list of {least} to {most} {what}")
+    for wrong in (item for item in value if not one(item)):
+        raise ValueError(f"{key} has {wrong!r}: give {what}")
