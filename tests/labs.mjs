@@ -28,7 +28,12 @@ const answers = {
     const mistakes = links.map(([name, value]) =>
       learners.race(stream, name && learners.links[name](value)),
     );
-    return { first: [...stream.X.slice(0, 64)], y: [...stream.y], members: stream.members, mistakes };
+    return {
+      first: [...stream.X.slice(0, 64)],
+      y: [...stream.y],
+      members: stream.members,
+      mistakes,
+    };
   },
   sums: (terms) => learners.fsum(terms),
   margins: ({ X, y }) => learners.margin(X, y),

@@ -99,7 +99,8 @@ class Lab:
 
         A page that links them gives `scripts` of its own.
         """
-        wide, narrow = self.module.HEIGHTS
+        heights = self.module.HEIGHTS
+        wide, narrow = heights.get(self.state.get("mode"), heights[""])
         picture = self.still
         found = re.sub("^<figure[^>]*>|</figure>$", "", picture._repr_html_())
         found = re.sub(r"(?s)</figure>.*", "", found)
@@ -129,7 +130,9 @@ def _widget(lab: Lab) -> Any:
     """Return the face with a kernel: what is moved there is heard by the lab."""
     anywidget, traitlets = map(import_module, ("anywidget", "traitlets"))
     module = f"{script(lab.name)}export default olcLab.labs.{lab.name};"
-    traits = {key: traitlets.Any(value).tag(sync=True) for key, value in lab.state.items()}
+    traits = {
+        key: traitlets.Any(value).tag(sync=True) for key, value in lab.state.items()
+    }
     # anywidget reads both from the body of the class itself
     body = {"_esm": module, "_css": styles(), **traits}
     widget = type("LabWidget", (anywidget.AnyWidget,), body)()
@@ -213,7 +216,11 @@ def within(key: str, value: Any, low: float, high: float) -> None:
 
 def whole(key: str, value: Any, low: int, high: int) -> None:
     """Refuse what is no whole number of this range."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or not low <= value <= high
+    ):
         wanted = f"must be a whole number from {low} to {high}"
         raise ValueError(f"{key} {wanted}, not {value!r}")
 

@@ -12,7 +12,8 @@ from olc.core.game import plural
 from olc_book.labs import items, one_of, whole, within
 
 PARTS = ("field",)  #: scripts that it shares with other labs
-HEIGHTS = 640, 1080  #: pixels, beside each other and on a phone
+#: Pixels of a mode, on a wide page and on a phone: nothing moves when the script comes.
+HEIGHTS = {"hand": (640, 1000), "margin": (690, 1240), "": (650, 1100)}
 
 # Drawn at random, thousands of times, until the game teaches at once; tests say what.
 _FIRST = """

@@ -23,7 +23,7 @@
   // An element of HTML or SVG: h("button", { class: "x", onclick: f }, "text", node).
   function h(tag, given = {}, ...kids) {
     const node = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
-    node.append(...kids.flat().filter((kid) => kid !== null && kid !== undefined));
+    node.append(...kids.flat(9).filter((kid) => kid !== null && kid !== undefined));
     return set(node, given);
   }
   function set(node, given) {

@@ -122,7 +122,7 @@
     perceptron: {
       title: "Turn the line with a mistake",
       goal: "make it err 15 times on points that a line separates.",
-      question: "The street between the points becomes half as wide. The bound on the mistakes…",
+      question: "Half as wide a street: the bound on the mistakes…",
       answers: ["stays", "doubles", "grows fourfold"],
       reply: (i) =>
         i === 2
@@ -132,7 +132,7 @@
     flip: {
       title: "One label is wrong",
       goal: "wait for the end, or make one with a single click.",
-      question: "No line separates these points. The mistakes go on for ever, and the length of w…",
+      question: "No line separates these points. The length of w…",
       answers: ["grows without limit", "stays bounded", "shrinks to 0"],
       reply: (i) =>
         i === 1
@@ -151,7 +151,7 @@
     },
     average: {
       title: "The last line and the mean of all",
-      goal: "stop it where the last line misjudges three points more than the mean line.",
+      goal: "stop it where the last line misjudges three points more than the mean.",
       question: "One label is wrong. Whom does it hurt more?",
       answers: ["the last line", "the mean line", "both alike"],
       reply: (i) =>
@@ -171,7 +171,7 @@
     },
   };
   const cap = (text) => text[0].toUpperCase() + text.slice(1);
-  function facts({ mode, gamma, R, bound, state, X }) {
+  function facts({ mode, gamma, R, bound, state }) {
     if (!gamma)
       return mode === "average"
         ? ""

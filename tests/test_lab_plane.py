@@ -1,0 +1,151 @@
+"""The plane: its goals can be reached, and what is copied says what the page says."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from lab_games import node, printed, states
+
+import olc
+from olc_book import labs
+from olc_book.labs.plane import LAST, MODES
+
+END = {"at": LAST}
+
+
+def moved(mode, i, x, y, **more):
+    """Return the first state of a mode with one point elsewhere, at the end."""
+    points = labs.lab("plane", mode=mode).points
+    points[i] = [x, y, points[i][2]]
+    return {"mode": mode, "points": points, **END, **more}
+
+
+REACHED = {
+    "perceptron": moved("perceptron", 1, 1.11, -0.23),
+    "hand": {"mode": "hand", "angle": 91.0},
+    "flip": {"mode": "flip", "points": labs.lab("plane").points, **END},
+    "margin": {"mode": "margin", "tau": 1.0, **END},
+    "average": {"mode": "average", "at": 2},
+    "classes": {"mode": "classes", **END},
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_goal_can_be_reached_and_is_not_at_first(mode):
+    first, goal = states("plane", {"mode": mode}, REACHED[mode])
+    assert not first["reached"]
+    assert goal["reached"]
+
+
+def test_no_end_comes_while_one_label_is_wrong():
+    X = olc.lab("plane", mode="flip").stream
+    assert not olc.geometry.separable(X)
+    (game,) = states("plane", {"mode": "flip", **END})
+    assert game["mistakes"] == 127
+    assert (
+        "127 mistakes in 600 rounds and no end; yet ‖w‖ stays below 2.18"
+        in game["says"]
+    )
+
+
+def test_the_promise_is_never_more_than_half_of_the_widest():
+    for tau in (0.1, 1, 3):
+        (game,) = states("plane", {"mode": "margin", "tau": tau, **END})
+        least = float(re.search(r"at least ([\d.]+)\.$", game["says"])[1])
+        assert least <= game["gamma"] / 2
+        assert game["own"] >= least - 5e-3
+
+
+@pytest.mark.parametrize("mode", set(MODES) - {"hand"})
+def test_the_first_step_is_a_mistake(mode):
+    (game,) = states("plane", {"mode": mode, "at": 1})
+    assert game["mistakes"] >= 1
+    assert game["last"] >= 2
+
+
+@pytest.mark.parametrize("mode", set(MODES) - {"average", "classes"})
+def test_the_still_says_what_the_script_says_at_the_end(mode):
+    lab = olc.lab("plane", mode=mode, at=LAST)
+    (game,) = states("plane", lab.state)
+    found = re.sub(" No line through.*", "", game["says"])
+    assert lab.still.alt == found
+
+
+MOMENTS = [*REACHED.values(), *({"mode": mode, **END} for mode in MODES),
+           *({"mode": mode, "at": 2} for mode in MODES)]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", states("plane", *MOMENTS) if labs else [])
+def test_what_is_copied_prints_what_the_page_says(game, capsys):
+    lines = printed(game["python"], capsys)
+    numbers = dict(line.rsplit(" ", 1) for line in lines if " in " not in line)
+    whole = game["at"] in (0, game["last"])
+    if "gamma" in game and "largest margin" in numbers:
+        assert float(numbers["largest margin"]) == pytest.approx(game["gamma"])
+    if "bound" in numbers:
+        assert float(numbers["bound"]) == pytest.approx(game["bound"])
+    if "updates" not in numbers:  # turned by hand
+        assert float(numbers["margin"]) == pytest.approx(game["own"])
+        return
+    if game["at"]:
+        assert int(numbers["updates"]) == game["at"]
+    if whole:
+        assert f"({olc.core.game.plural(game['mistakes'], 'mistake')} in " in lines[0]
+    if "margin" in numbers:
+        assert float(numbers["margin"]) == pytest.approx(game["own"])
+    if "misjudged by average" in numbers and game["at"]:
+        said = re.search(
+            r"misjudges (\d+) points? of 9, the mean line (\d+)", game["says"]
+        )
+        assert said.groups() == (numbers["misjudged by weights"],
+                                 numbers["misjudged by average"])  # fmt: skip
+
+
+HOSTILE = [None, "", "{", "null", "[]", "3", '"x"', '{"points":null}', '{"points":[]}',
+           '{"points":[[0,0]]}', '{"points":[[9,0,1]]}', '{"points":[[0,0,2]]}',
+           '{"points":[["<b>",0,1]]}', '{"at":-1}', '{"at":1.5}', '{"at":"1"}',
+           '{"tau":99}', '{"angle":null}', '{"mode":"classes"}', '{"tau":NaN}',
+           '{"__proto__":{"at":1}}', '{"constructor":1}']  # fmt: skip
+
+
+@pytest.mark.parametrize("link", HOSTILE)
+def test_a_link_that_was_cut_or_made_up_changes_nothing(link):
+    given = olc.lab("plane").state
+    scripts = [*map(labs.source, labs.parts("plane"))]
+    asked = [{"lab": "plane", "given": given, "link": link}]
+    assert node(scripts, links=asked)["links"] == [given]
+
+
+def test_a_link_is_taken_key_by_key():
+    given = olc.lab("plane").state
+    link = '{"points":[[0.5,0.5,1]],"at":3,"tau":-1,"mode":"classes"}'
+    scripts = [*map(labs.source, labs.parts("plane"))]
+    asked = [{"lab": "plane", "given": given, "link": link}]
+    wanted = given | {"points": [[0.5, 0.5, 1]], "at": 3}
+    assert node(scripts, links=asked)["links"] == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("mode", "cube", "mode must be one of 'perceptron', 'hand'"),
+        ("at", -1, "at must be a whole number from 0 to 9999, not -1"),
+        ("tau", "1", "tau must be a number from 0 to 3, not '1'"),
+        ("angle", 361, "angle must be a number from 0 to 360, not 361"),
+        ("points", [], "points must be a list of 1 to 24 points"),
+        ("points", [[0, 0, 2]], r"points has \[0, 0, 2\]: give points \[x, y, label\]"),
+    ],
+)
+def test_a_state_that_is_none_is_refused_in_one_sentence(key, value, message):
+    with pytest.raises(ValueError, match=message):
+        olc.lab("plane", **{key: value})
+
+
+def test_arrays_are_points_and_the_points_are_a_stream():
+    lab = olc.lab("plane")
+    lab.points = np.array([[0.5, 0.25, 1], [-0.5, 0.0, -1]])
+    assert lab.points == [[0.5, 0.25, 1], [-0.5, 0.0, -1]]
+    assert lab.stream.X.tolist() == [[0.5, 0.25], [-0.5, 0.0]]
+    assert lab.stream.y.tolist() == [1, -1]
