@@ -29,11 +29,11 @@ def node(scripts: list[str], **asked: Any) -> dict[str, Any]:
     return json.loads(ran.stdout)
 
 
-def states(name: str, *given: dict[str, Any], full: bool = False) -> list[Any]:
+def states(name: str, *given: dict[str, Any]) -> list[Any]:
     """Return what a lab says, and all the numbers of its games, in these states."""
+    made = [labs.lab(name, **one) for one in given]
     asked = [
-        {"lab": name, "state": labs.lab(name, mode=one.get("mode")).state | one}
-        for one in given
+        {"lab": name, "state": one.state, "cell": one.words["cell"]} for one in made
     ]
     return node([*map(labs.source, labs.parts(name))], states=asked)["states"]
 

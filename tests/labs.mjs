@@ -40,13 +40,16 @@ const answers = {
   hulls: (rows) => learners.hull(rows.map((a) => rows.map((b) => learners.dot(a, b)))),
   bounds: ([name, ...given]) =>
     name.split(".").reduce((found, part) => found[part], learners.bounds)(...given),
-  states: ({ lab, state }) => {
+  states: ({ lab, state, cell }) => {
     const { spec } = kit.labs[lab];
     const game = spec.game(state);
     const numbers = Object.entries(game).filter(([, value]) => typeof value !== "object");
-    const words = spec.words(state);
-    const told = { says: spec.says(game), reached: spec.reached(game), python: spec.python(game) };
-    return { ...Object.fromEntries(numbers), ...told, words };
+    const told = {
+      says: spec.says(game),
+      reached: spec.reached(game),
+      python: kit.cell(lab, state, cell),
+    };
+    return { ...Object.fromEntries(numbers), ...told };
   },
   links: ({ lab, given, link }) => kit.stateOf(kit.labs[lab].spec, given, link),
 };

@@ -24,11 +24,11 @@ def moved(mode, i, x, y, **more):
 
 REACHED = {
     "perceptron": moved("perceptron", 1, 1.11, -0.23),
-    "hand": {"mode": "hand", "angle": 91.0},
+    "hand": {"mode": "hand", "angle": 87},
     "flip": {"mode": "flip", "points": labs.lab("plane").points, **END},
     "margin": {"mode": "margin", "tau": 1.0, **END},
-    "average": {"mode": "average", "at": 2},
-    "classes": {"mode": "classes", **END},
+    "average": {"mode": "average", "at": 4},
+    "classes": moved("classes", 5, -1.12, 0.29),
 }
 
 
@@ -44,10 +44,8 @@ def test_no_end_comes_while_one_label_is_wrong():
     assert not olc.geometry.separable(X)
     (game,) = states("plane", {"mode": "flip", **END})
     assert game["mistakes"] == 127
-    assert (
-        "127 mistakes in 600 rounds and no end; yet ‖w‖ stays below 2.18"
-        in game["says"]
-    )
+    assert "127 mistakes in 600 rounds and no end" in game["says"]
+    assert "‖w‖ stays below 2.18" in game["says"]
 
 
 def test_the_promise_is_never_more_than_half_of_the_widest():
@@ -58,49 +56,59 @@ def test_the_promise_is_never_more_than_half_of_the_widest():
         assert game["own"] >= least - 5e-3
 
 
-@pytest.mark.parametrize("mode", set(MODES) - {"hand"})
+@pytest.mark.parametrize("mode", MODES[:1] + MODES[2:])
 def test_the_first_step_is_a_mistake(mode):
     (game,) = states("plane", {"mode": mode, "at": 1})
     assert game["mistakes"] >= 1
     assert game["last"] >= 2
 
 
-@pytest.mark.parametrize("mode", set(MODES) - {"average", "classes"})
+@pytest.mark.parametrize("mode", MODES[:4])
 def test_the_still_says_what_the_script_says_at_the_end(mode):
-    lab = olc.lab("plane", mode=mode, at=LAST)
-    (game,) = states("plane", lab.state)
+    lab = olc.lab("plane", mode=mode)
+    (game,) = states(
+        "plane", {"mode": mode, "at": LAST} if mode != "hand" else {"mode": mode}
+    )
     found = re.sub(" No line through.*", "", game["says"])
     assert lab.still.alt == found
 
 
-MOMENTS = [*REACHED.values(), *({"mode": mode, **END} for mode in MODES),
-           *({"mode": mode, "at": 2} for mode in MODES)]  # fmt: skip
+MOMENTS = [
+    {"mode": mode} | more
+    for mode in MODES
+    for more in ({}, {"at": 2}, END)
+    if mode != "hand" or not more
+]
 
 
-@pytest.mark.parametrize("game", states("plane", *MOMENTS) if labs else [])
-def test_what_is_copied_prints_what_the_page_says(game, capsys):
-    lines = printed(game["python"], capsys)
-    numbers = dict(line.rsplit(" ", 1) for line in lines if " in " not in line)
-    whole = game["at"] in (0, game["last"])
-    if "gamma" in game and "largest margin" in numbers:
-        assert float(numbers["largest margin"]) == pytest.approx(game["gamma"])
-    if "bound" in numbers:
-        assert float(numbers["bound"]) == pytest.approx(game["bound"])
-    if "updates" not in numbers:  # turned by hand
-        assert float(numbers["margin"]) == pytest.approx(game["own"])
-        return
-    if game["at"]:
-        assert int(numbers["updates"]) == game["at"]
-    if whole:
-        assert f"({olc.core.game.plural(game['mistakes'], 'mistake')} in " in lines[0]
-    if "margin" in numbers:
-        assert float(numbers["margin"]) == pytest.approx(game["own"])
-    if "misjudged by average" in numbers and game["at"]:
-        said = re.search(
-            r"misjudges (\d+) points? of 9, the mean line (\d+)", game["says"]
-        )
-        assert said.groups() == (numbers["misjudged by weights"],
-                                 numbers["misjudged by average"])  # fmt: skip
+@pytest.fixture(scope="module")
+def moments():
+    given = [*MOMENTS, *REACHED.values()]
+    return [*zip(given, states("plane", *given), strict=True)]
+
+
+def test_what_is_copied_prints_what_the_page_says(moments, capsys):
+    for given, game in moments:
+        trace, *lines = printed(game["python"], capsys)
+        numbers = {}
+        for line in lines if given["mode"] != "hand" else [trace, *lines]:
+            name, value = line.rsplit(" ", 1)
+            numbers[name] = float(value)
+        if given["mode"] != "hand":
+            over = game["at"] in (0, game["last"])
+            made = game["mistakes"] if over else game["at"]
+            assert f"Trace({olc.core.game.plural(made, 'mistake')} in " in trace
+            assert not over or f"in {game['rounds']} rounds)" in trace
+        if given["mode"] == "average" and game["at"]:
+            last, mean = numbers["wrong by the last"], numbers["wrong by the mean"]
+            said = f"misjudges {last:.0f} of 9 points, the mean line {mean:.0f}."
+            assert said in game["says"]
+        for name, key in (("largest margin", "gamma"), ("bound", "bound")):
+            if name in numbers:
+                infinite = game[key] is None
+                assert numbers[name] == pytest.approx(np.inf if infinite else game[key])
+        if "margin" in numbers and (game["at"] or given["mode"] == "hand"):
+            assert numbers["margin"] == pytest.approx(game["own"])
 
 
 HOSTILE = [None, "", "{", "null", "[]", "3", '"x"', '{"points":null}', '{"points":[]}',
@@ -139,13 +147,15 @@ def test_a_link_is_taken_key_by_key():
     ],
 )
 def test_a_state_that_is_none_is_refused_in_one_sentence(key, value, message):
+    modes = {"tau": "margin", "angle": "hand"}
     with pytest.raises(ValueError, match=message):
-        olc.lab("plane", **{key: value})
+        olc.lab("plane", **{"mode": modes.get(key), key: value})
 
 
 def test_arrays_are_points_and_the_points_are_a_stream():
     lab = olc.lab("plane")
     lab.points = np.array([[0.5, 0.25, 1], [-0.5, 0.0, -1]])
     assert lab.points == [[0.5, 0.25, 1], [-0.5, 0.0, -1]]
-    assert lab.stream.X.tolist() == [[0.5, 0.25], [-0.5, 0.0]]
-    assert lab.stream.y.tolist() == [1, -1]
+    # a mistake, and a pass that changes nothing
+    assert lab.stream.X.tolist() == [[0.5, 0.25], [-0.5, 0.0], [0.5, 0.25]]
+    assert lab.stream.y.tolist() == [1, -1, 1]

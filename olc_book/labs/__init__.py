@@ -16,8 +16,6 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from olc.core.stream import Stream
     from olc_book.plots import Figure
 
@@ -56,7 +54,8 @@ class Lab:
         state = module.start(given.get("mode"))
         vars(self).update(name=name, module=module, state=state, widget=None)
         for key, value in given.items():
-            self._put(key, value)
+            if key != "mode":
+                self._put(key, value)
 
     def _put(self, key: str, value: Any) -> None:
         """Check one key of the state, in the presence of the others, and keep it."""
@@ -68,11 +67,17 @@ class Lab:
         self.state[key] = value
 
     def __getattr__(self, key: str) -> Any:
-        if key.startswith("_") or key not in vars(self).get("state", {}):
+        own = vars(self)
+        if key in getattr(own.get("module"), "EXTRAS", {}):
+            return own["module"].EXTRAS[key](own["state"])
+        if key not in own.get("state", {}):
             raise AttributeError(f"a lab has no {key}")
-        return self.state[key]
+        return own["state"][key]
 
     def __setattr__(self, key: str, value: Any) -> None:
+        if key == "mode":
+            remedy = f"make another one with olc.lab({self.name!r}, mode={value!r})"
+            raise AttributeError(f"the mode of a lab does not change: {remedy}")
         self._put(key, value)
         if self.widget is not None:
             setattr(self.widget, key, self.state[key])
@@ -81,9 +86,21 @@ class Lab:
         return [*super().__dir__(), *self.state]
 
     @property
+    def words(self) -> dict[str, Any]:
+        """The title, the goal, and the question with its answers."""
+        return self.module.words(self.state)
+
+    @property
+    def examples(self) -> tuple[Any, Any]:
+        """The examples of the game in their order, and their labels."""
+        return self.module.examples(self.state)
+
+    @property
     def stream(self) -> Stream:
-        """The examples of the game, in the order in which they come."""
-        return self.module.stream(self.state)
+        """The examples of the game as a stream, for labels -1 and +1."""
+        from olc.core.stream import Stream
+
+        return Stream(*self.examples)
 
     @property
     def still(self) -> Figure:
@@ -111,7 +128,7 @@ class Lab:
             )
         return (
             f'<figure class="olc-figure olc-lab" data-olc-lab="{self.name}" '
-            f'data-state="{escape(json.dumps(self.state))}" '
+            f'data-state="{_data(self.state)}" data-words="{_data(self.words)}" '
             f'style="--olc-wide:{wide}px;--olc-narrow:{narrow}px">'
             f'<div class="olc-inside">{found}</div>{scripts}</figure>'
         )
@@ -130,14 +147,17 @@ def _widget(lab: Lab) -> Any:
     """Return the face with a kernel: what is moved there is heard by the lab."""
     anywidget, traitlets = map(import_module, ("anywidget", "traitlets"))
     module = f"{script(lab.name)}export default olcLab.labs.{lab.name};"
-    traits = {
-        key: traitlets.Any(value).tag(sync=True) for key, value in lab.state.items()
-    }
+    given = lab.state | {"words": lab.words}
+    traits = {key: traitlets.Any(value).tag(sync=True) for key, value in given.items()}
     # anywidget reads both from the body of the class itself
     body = {"_esm": module, "_css": styles(), **traits}
     widget = type("LabWidget", (anywidget.AnyWidget,), body)()
     widget.observe(lambda change: lab._put(change["name"], change["new"]), [*lab.state])
     return widget
+
+
+def _data(value: Any) -> str:
+    return escape(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,93 @@ from olc_book.labs import items, one_of, whole, within
 
 PARTS = ("field",)  #: scripts that it shares with other labs
 #: Pixels of a mode, on a wide page and on a phone: nothing moves when the script comes.
-HEIGHTS = {"hand": (640, 1000), "margin": (690, 1240), "": (650, 1100)}
+HEIGHTS = {"hand": (650, 1090), "margin": (700, 1250), "": (680, 1170)}
+ROUNDS = {"flip": 600, "average": 180}  #: what a game lasts at most, as in js/plane.js
+LAST = 9999  #: as `at`, the last moment of a game, whichever that is
+
+WORDS: dict[str, dict[str, Any]] = {
+    "perceptron": {
+        "title": "Turn the line with a mistake",
+        "goal": "make it err 15 times on points that a line separates.",
+        "question": "Half as wide a street: the bound on the mistakes…",
+        "answers": {
+            "stays": "Try it: drag a point to the dashed line, and watch R²/γ².",
+            "doubles": "Try it: drag a point to the dashed line, and watch R²/γ².",
+            "grows fourfold": "Yes: R²/γ². Narrow the grey street, and see.",
+        },
+    },
+    "hand": {
+        "title": "Turn the line yourself",
+        "goal": "separate the points, then find the widest street.",
+        "question": "How many of the points decide how wide the street can be?",
+        "answers": {
+            "all": "Widen the street until nothing helps: which points hold it?",
+            "two": "Yes: two hold it, and the others could move.",
+            "one": "Widen the street until nothing helps: which points hold it?",
+        },
+    },
+    "flip": {
+        "title": "One label is wrong",
+        "goal": "wait for the end, or make one with a single click.",
+        "question": "No line separates these points. The length of w…",
+        "answers": {
+            "grows without limit": "Play to the end, and look at the curve of ‖w‖.",
+            "stays bounded": "Yes: mistakes turn w, and few make it longer.",
+            "shrinks to 0": "Play to the end, and look at the curve of ‖w‖.",
+        },
+    },
+    "margin": {
+        "title": "A thicker separator",
+        "goal": "make its street at least 90 % as wide as the widest.",
+        "question": "However large τ is, the theorem guarantees a street of…",
+        "answers": {
+            "the widest": "Move τ to the right, and follow the dashed curve.",
+            "nearly half the widest": "Yes: γτ/(R² + 2τ) tends to γ/2.",
+            "any width": "Move τ to the right, and follow the dashed curve.",
+        },
+    },
+    "average": {
+        "title": "The last line and the mean of all",
+        "goal": "stop it where the last line misjudges three more than the mean.",
+        "question": "One label is wrong. Whom does it hurt more?",
+        "answers": {
+            "the last line": "Yes: it jumps at every mistake, the mean hardly moves.",
+            "the mean line": "Play, and watch which line jumps.",
+            "both alike": "Play, and watch which line jumps.",
+        },
+    },
+    "classes": {
+        "title": "Three classes, three vectors",
+        "goal": "make it err 20 times on points that three vectors tell apart.",
+        "question": "A circle is taken for a square. The mistake moves…",
+        "answers": {
+            "one vector": "Take one step, and count the arrows that move.",
+            "two vectors": "Yes: the circle's gains the point, the square's loses it.",
+            "all three": "Take one step, and count the arrows that move.",
+        },
+    },
+}
+MODES = tuple(WORDS)
+PLAYED = """\
+learner = olc.{}
+print(olc.play(learner, lab.stream))
+"""
+BOUND = 'print("bound", lab.bound)'
+OWN = 'print("margin", olc.geometry.margin(learner.weights, lab.once.X, lab.once.y))\n'
+CELLS = {  #: what is copied after `lab = olc.lab(...)`
+    "perceptron": PLAYED.format("Perceptron(2)") + BOUND,
+    "hand": OWN.replace("learner", "lab") + 'print("largest margin", lab.margin)',
+    "flip": PLAYED.format("Perceptron(2)") + BOUND,
+    "margin": PLAYED.format("MarginPerceptron(2, thickness=lab.tau)") + OWN + BOUND,
+    "average": PLAYED.format("AveragedPerceptron(2)")
+    + """\
+wrong = lambda w: sum(lab.once.y * (lab.once.X @ w) <= 0)
+print("wrong by the last", wrong(learner.weights))
+print("wrong by the mean", wrong(learner.average))""",
+    "classes": """\
+learner = olc.ConstraintClassifier(olc.Perceptron(2), classes=3)
+print(olc.multiclass.play(learner, *lab.examples))""",
+}
 
 # Drawn at random, thousands of times, until the game teaches at once; tests say what.
 _FIRST = """
@@ -31,9 +117,6 @@ _POINTS = {
     "classes": """-.8 -.5 1  .95 -.7 2  .45 1 0  1.05 .95 2  -.25 .55 0
     -.85 -.25 1  -.05 -.95 1  -1.1 .85 0  .25 1.05 0""",
 }
-MODES = tuple(_POINTS)
-ROUNDS = {"flip": 600, "average": 180}  #: what a game lasts at most, as in js/plane.js
-LAST = 9999  #: as `at`, the last moment of a game, whichever that is
 
 
 def start(mode: str | None) -> dict[str, Any]:
@@ -42,8 +125,8 @@ def start(mode: str | None) -> dict[str, Any]:
     one_of("mode", mode, *MODES)
     table = np.array(_POINTS[mode].split(), dtype=float).reshape(-1, 3).tolist()
     points = [[x, y, int(label)] for x, y, label in table]
-    at = LAST if mode == "margin" else 0
-    return {"mode": mode, "points": points, "at": at, "tau": 0.0, "angle": 0.0}
+    rest = {"hand": {"angle": 0.0}, "margin": {"at": LAST, "tau": 0.0}}
+    return {"mode": mode, "points": points} | rest.get(mode, {"at": 0})
 
 
 def check(key: str, value: Any, state: dict[str, Any]) -> None:
@@ -71,61 +154,120 @@ def check(key: str, value: Any, state: dict[str, Any]) -> None:
         items(key, value, 1, 24, point, what)
 
 
-def stream(state: dict[str, Any]) -> olc.Stream:
-    """Return the points as examples, one pass of them."""
-    table = np.array(state["points"], dtype=float)
-    if state["mode"] == "classes":
-        raise TypeError("three classes are no stream of two labels: take lab.points")
-    return olc.Stream(table[:, :2], table[:, 2].astype(int))
+def words(state: dict[str, Any]) -> dict[str, Any]:
+    """Return the title, the goal, the question and its answers, and what is copied."""
+    return WORDS[state["mode"]] | {"cell": CELLS[state["mode"]]}
 
 
-# --- the still picture ----------------------------------------------------------------
+# --- the game -------------------------------------------------------------------------
 
 
 def played(state: dict[str, Any]) -> Any:
     """Play the points again and again, and return the trace with all weights."""
-    table = np.array(state["points"], dtype=float)
-    X, y = table[:, :2], table[:, 2].astype(int)
-    mode = state["mode"]
+    mode, (X, y) = state["mode"], _points(state)
     turns = np.arange(ROUNDS.get(mode, 2000)) % len(X)
     if mode == "classes":
         learner = olc.ConstraintClassifier(olc.Perceptron(2), classes=3)
         return olc.multiclass.play(learner, X[turns], y[turns])
-    one = {"margin": lambda: olc.MarginPerceptron(2, thickness=state["tau"]),
-           "average": lambda: olc.VotedPerceptron(2)}  # fmt: skip
-    return olc.play(one.get(mode, lambda: olc.Perceptron(2))(), X[turns], y[turns],
-                    record=True)  # fmt: skip
+    thickness = state.get("tau", 0.0)
+    rule = olc.MarginPerceptron(2, thickness=thickness)
+    one = rule if mode == "margin" else olc.Perceptron(2)
+    return olc.play(one, X[turns], y[turns], record=True)
+
+
+def examples(state: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the examples of the game up to the moment that is shown, with labels.
+
+    At the first moment and at the last they are those of the whole game, which ends
+    with a pass that changes nothing.
+    """
+    mode, (X, y) = state["mode"], _points(state)
+    if mode == "hand":
+        return X, y
+    at = state["at"]
+    trace = played(state)
+    updates = trace.update_rounds
+    rounds = len(trace)
+    if 0 < at < len(updates):
+        # the mean is taken over all rounds in which the line lived
+        rounds = updates[at] if mode == "average" else updates[at - 1] + 1
+    elif mode not in ROUNDS:
+        rounds = min(rounds, updates.max(initial=-1) + 1 + len(X))
+    elif mode == "flip" and len(updates):
+        rounds = min(rounds, updates[-1] + 1 + len(X))
+    return trace_rows(trace, rounds)
+
+
+def trace_rows(trace: Any, rounds: int) -> tuple[Any, Any]:
+    """Return the first examples of a trace and their labels."""
+    rows = getattr(trace, "stream", trace)  # that of several classes has them itself
+    return rows.X[:rounds], rows.y[:rounds]
+
+
+def _points(state: dict[str, Any]) -> tuple[Any, Any]:
+    table = np.array(state["points"], dtype=float)
+    return table[:, :2], table[:, 2].astype(int)
+
+
+def once(state: dict[str, Any]) -> olc.Stream:
+    """Return every point once, as a stream."""
+    return olc.Stream(*_points(state))
+
+
+def direction(state: dict[str, Any]) -> Any:
+    """Return the w that was turned by hand, of length 1."""
+    angle = np.radians(state["angle"])
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def margin(state: dict[str, Any]) -> float:
+    """Return the largest margin of the points, 0 if no line separates them."""
+    try:
+        return olc.geometry.maximal_margin(once(state))[0]
+    except ValueError:
+        return 0.0
+
+
+def bound(state: dict[str, Any]) -> float:
+    """Return the most updates that the theorem allows; infinite without a margin."""
+    if not (gamma := margin(state)):
+        return float("inf")
+    radius, tau = once(state).radius, state.get("tau", 0.0)
+    if not tau:
+        return olc.perceptron.mistake_bound(radius, gamma)
+    return olc.margin_perceptron.mistake_bound(radius, gamma, tau)
+
+
+#: What a lab has besides its state: name -> function of the state.
+EXTRAS = {"once": once, "weights": direction, "margin": margin, "bound": bound}
+
+
+# --- the still picture ----------------------------------------------------------------
 
 
 def still(state: dict[str, Any]) -> Any:
     """Draw the end of the game, with the sentence that the script would say."""
     from olc_book.plots import Figure, kit, look, panel
 
-    mode, table = state["mode"], np.array(state["points"], dtype=float)
-    X, y = table[:, :2], table[:, 2].astype(int)
+    mode, (X, y) = state["mode"], _points(state)
     left, right = panel(3.4, 3.4), panel(3.4, 3.4)
     left.set(xticks=[], yticks=[])
     if mode == "classes":
-        trace = played(state)
-        learner = copy.deepcopy(trace.before)
-        olc.multiclass.play(learner, trace.X, trace.y)
-        reach = kit.points(left, X, np.where(y == 0, 1, np.where(y == 1, -1, 0)), 1.3)
-        left.plot(*X[y == 2].T, color=kit.INK, marker="^", linestyle="none")
-        for w in learner.weights / np.linalg.norm(learner.weights, axis=1).max():
-            kit.arrow(left, reach * 0.8 * w, color=look("Perceptron")["color"])
-        made = f"It made {plural(trace.mistakes, 'mistake')} and then none"
-        return Figure([left], f"{made}: three vectors tell the classes apart.")
+        return Figure([left], _classes(left, state))
     who = "MarginPerceptron" if mode == "margin" else "Perceptron"
-    gamma, u = _separator(X, y)
+    try:
+        gamma, u = olc.geometry.maximal_margin(X, y)
+    except ValueError:
+        gamma, u = 0.0, np.zeros(2)
     if mode == "hand":
-        angles = np.radians(np.append(state["angle"], np.arange(0, 361, 2)))
+        angles = np.radians(np.arange(0, 361, 2))
         lines = np.column_stack([np.cos(angles), np.sin(angles)])
         margins = [olc.geometry.margin(line, X, y) for line in lines]
-        kit.plane(left, X, y, lines[0], who="Learner", reach=1.3)
-        right.plot(np.arange(0, 361, 2), margins[1:], **look("Learner"))
+        kit.plane(left, X, y, w := direction(state), who="Learner", reach=1.3)
+        right.plot(np.arange(0, 361, 2), margins, **look("Learner"))
         right.axhline(gamma, **look("bound"))
         right.set(xlabel="direction of w, in degrees", ylabel="least y⟨w, x⟩")
-        wrong = int(np.sum(y * (X @ lines[0]) <= 0))
+        wrong = int(np.sum(y * (X @ w) <= 0))
         now = f"Your line misjudges {wrong} of {len(X)} points."
         return Figure([left, right], f"{now} The widest street reaches {gamma:.2g}.")
     trace = played(state)
@@ -133,38 +275,46 @@ def still(state: dict[str, Any]) -> Any:
     kit.plane(left, X, y, weights[-1], who=who, reach=1.3)
     kit.boundary(left, u, **look("target"))
     lengths, updates = np.linalg.norm(weights, axis=1), len(trace.update_rounds)
-    radius = olc.geometry.radius(X)
-    growth = radius**2 + 2 * state["tau"] * (mode == "margin")
-    bound = growth / gamma**2 if gamma else np.inf
-    count = np.linspace(0, max(8, 1.15 * bound if gamma else updates), 81)
+    radius, tau = olc.geometry.radius(X), state.get("tau", 0.0)
+    growth, noun = radius**2 + 2 * tau, "update" if mode == "margin" else "mistake"
+    bound = growth / gamma**2 if gamma else 0.0
+    count = np.linspace(0, max(8.0, 1.15 * bound or updates), 81)
     right.plot(lengths, **look(who), label="‖w‖")
-    right.plot(count, np.sqrt(growth * count), **look("upper"), label="upper")
+    right.plot(count, np.sqrt(growth * count), **look("upper"), label="R√M")
     if gamma:
         right.plot(count, gamma * count, **look("lower"), label="Mγ")
-    noun = "update" if mode == "margin" else "mistake"
     right.set(xlabel=f"{noun}s", ylabel="length")
     right.legend()
-    facts = f"Radius {radius:.3g}, margin {gamma:.2g}: at most {int(bound + 1e-9) if gamma else 0} {noun}s, whatever the order."
-    made = f"It made {plural(trace.mistakes, 'mistake')}"
+    facts = f"Radius {radius:.3g}, margin {gamma:.2g}: at most {int(bound + 1e-9)} "
+    facts += f"{noun}s, whatever the order"
+    made = plural(trace.mistakes, "mistake")
     if mode == "flip":
-        most = 1.005 * lengths.max()
-        found = (
-            f"{plural(trace.mistakes, 'mistake')} in {len(trace)} rounds and no end; "
-            f"yet ‖w‖ stays below {most:.3g}."
-        )
+        longest = f"yet ‖w‖ stays below {1.005 * lengths.max():.3g}."
+        found = f"{made} in {len(trace)} rounds and no end; {longest}"
     elif mode == "average":
-        found = f"One label is wrong, and {made[0].lower()}{made[1:]} in {len(trace)} rounds."
+        found = f"One of the labels is wrong: {made} in {len(trace)} rounds."
     elif mode == "margin":
         own = olc.geometry.margin(weights[-1], X, y)
-        found = f"{made} and {plural(updates, 'update')}, and reached a margin of {own:.2g}. {facts}"
+        least = gamma * tau / growth
+        done = f"{made} and {plural(updates, 'update')}"
+        found = f"It made {done}, and reached a margin of {own:.2g}. {facts}; "
+        found += f"the final margin is at least {least:.2g}."
     else:
-        found = f"{made} and then none: every point is on its side. {facts}"
+        found = f"It made {made} and then none: every point is on its side. {facts}."
     return Figure([left, right], found)
 
 
-def _separator(X: Any, y: Any) -> tuple[float, Any]:
-    """Return the largest margin and its line, or 0 where there is none."""
-    try:
-        return olc.geometry.maximal_margin(X, y)
-    except ValueError:
-        return 0.0, np.zeros(2)
+def _classes(ax: Any, state: dict[str, Any]) -> str:
+    """Draw three classes and their vectors at the end; return what they did."""
+    from olc_book.plots import kit, look
+
+    trace, (X, y) = played(state), _points(state)
+    learner = copy.deepcopy(trace.before)
+    olc.multiclass.play(learner, trace.X, trace.y)
+    reach = kit.points(ax, X, np.select([y == 0, y == 1], [1, -1], 0), 1.3)
+    ax.plot(*X[y == 2].T, color=kit.INK, marker="^", linestyle="none")
+    longest = np.linalg.norm(learner.weights, axis=1).max()
+    for w in learner.weights:
+        kit.arrow(ax, 0.8 * reach * w / longest, color=look("Perceptron")["color"])
+    made = plural(trace.mistakes, "mistake")
+    return f"It made {made} and then none: every point is on its side."

@@ -6,8 +6,7 @@
   // state, [[x, y, label], …] between -1.2 and 1.2. Draw below and above them in `under`, `over`.
   olcLab.field = function field(lab, { labels = [1, -1], names = ["plus", "minus"], most = 24 }) {
     const [HALF, UNIT] = [200, 155];
-    const px = (v) => HALF + UNIT * v;
-    const py = (v) => HALF - UNIT * v;
+    const at = ([x, y]) => [HALF + UNIT * x, HALF - UNIT * y];
     const to = ([x, y]) => [(x - HALF) / UNIT, (HALF - y) / UNIT];
     const clamp = (v) => Math.round(Math.max(-1.2, Math.min(1.2, v)) * 100) / 100;
     const [under, marks, over] = [h("g"), h("g"), h("g", { class: "olc-over" })];
@@ -58,8 +57,6 @@
         ["olc-ring", 13],
       ].map(([name, r]) => h("circle", { class: name, r }));
       const node = h("g", { role: "button", "aria-roledescription": "point" }, parts, h("path"));
-      // touch-action is not heard inside an SVG
-      node.addEventListener("touchstart", (e) => e.preventDefault(), { passive: false });
       return handle(node, svg, {
         move: (at) => edit(i, (p) => [...to(at).map(clamp), p[2]], `drag ${i}`),
         tap: () => edit(i, flip),
@@ -103,7 +100,7 @@
           const kind = labels.indexOf(label);
           const ring = ringed(key);
           const says = `Point ${key + 1} of ${points.length}, ${names[kind]}, at ${num(x, 2)}, ${num(y, 2)}${ring && `; ${ring}`}`;
-          const place = `translate(${px(x).toFixed(1)} ${py(y).toFixed(1)})`;
+          const place = `translate(${at([x, y]).map((c) => c.toFixed(1))})`;
           return {
             key,
             make,
@@ -116,6 +113,6 @@
       for (const [i, point] of points.entries())
         set(marks.children[i].lastChild, { d: SHAPES[labels.indexOf(point[2])] });
     };
-    return { svg, under, over, px, py, to, draw, add: h("span", { class: "olc-pair" }, buttons) };
+    return { svg, under, over, at, to, draw, add: h("span", { class: "olc-pair" }, buttons) };
   };
 })();

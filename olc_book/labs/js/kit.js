@@ -1,26 +1,26 @@
-// What every lab of the book is made of. A lab is a file js/<name>.js that says
+// What every lab of the book is made of. A lab is <name>.py, which knows the first state, the
+// words (title, goal, question, answers), the cell that is copied and the still picture, and
+// js/<name>.js, which says
 //
 //   olcLab.define("name", {
-//     valid: { key: (value, state) => boolean },  // the keys of the state that a link may set;
-//                       // `mode` is one more key, which only the page sets. Defaults: <name>.py
-//     game(state),      // everything computed, with {state, last}: pure, as all but view are
-//     words(state),     // {title, goal, question, answers, reply(i)}: the guess may be left out
-//     says(game),       // the sentence, which is also what a screen reader hears
-//     reached(game),    // why the goal is reached, or ""
-//     python(game),     // the cell that plays this game with olc and prints what the page says
-//     view(lab),        // {panels, controls, draw(game)}: makes nodes once, draws a game into them
+//     valid: { key: (value, state) => boolean },  // the keys of the state that may change; one
+//                               // more, `mode`, says which chapter's lab it is
+//     game(state),    // all that is computed, {state, last, …}: pure, as the next two are
+//     says(game),     // the sentence, which is also what a screen reader hears
+//     reached(game),  // why the goal is reached, or ""
+//     view(lab),      // {panels, controls, draw(game)}: makes nodes once, draws a game into them
 //   });
 //
-// `lab` has {state, game, fraction} and change(patch, tag), which computes, draws, saves and can be
-// undone (a tag joins what one drag did), and move(patch), which cannot. A state comes from the
-// model: anywidget's, or `page` with data-state and the link's #name=…. Nothing typed is executed.
+// `lab` has state, game, fraction (of a step that is being drawn), change(patch, tag), which
+// saves, computes and draws and can be undone (a tag joins what one drag did), move(patch), which
+// cannot be undone, redraw() and follow(f), to be told of every drawing. Nothing typed is executed.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const DRAWN = new Set("svg g circle rect line path text polygon".split(" "));
 
   // --- nodes ----------------------------------------------------------------------------------
 
-  // An element of HTML or SVG: h("button", { class: "x", onclick: f }, "text", node).
+  // An element of HTML or SVG: h("button", { onclick: f }, "text", node).
   function h(tag, given = {}, ...kids) {
     const node = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
     node.append(...kids.flat(9).filter((kid) => kid !== null && kid !== undefined));
@@ -41,12 +41,13 @@
     }
     return node;
   }
-  // One child for each item {key, tag, make, …attributes}, kept between drawings: focus stays.
+  // One child for each item {tag, …attributes} (or {key, make, …}), kept between drawings, so that
+  // focus stays where it is.
   function join(parent, items) {
     const old = parent.olcKids ?? new Map();
     parent.olcKids = new Map();
     items.filter(Boolean).forEach(({ key, tag, make, ...given }, i) => {
-      const name = key ?? i;
+      const name = key ?? `${tag} ${i}`;
       const node = old.get(name) ?? (make ? make(name) : h(tag));
       old.delete(name);
       parent.olcKids.set(name, node);
@@ -85,6 +86,12 @@
     return parted.replace(/^-/, "−");
   };
   const plural = (n, noun) => `${num(n)} ${noun}${n === 1 ? "" : "s"}`;
+  // The cell that brings this state to Python, and there plays the same game.
+  const cell = (name, state, lines) => {
+    const given = Object.entries(state).map(([key, v]) => `${key}=${JSON.stringify(v)}`);
+    const call = `lab = olc.lab("${name}", ${given.join(", ").replace(/,(?=\S)/g, ", ")})`;
+    return ["import olc", "", call, lines].join("\n");
+  };
   const within = (low, high) => (v) => typeof v === "number" && v >= low && v <= high;
   const whole = (low, high) => (v) => Number.isInteger(v) && v >= low && v <= high;
   const oneOf =
@@ -96,19 +103,14 @@
 
   // --- pictures -------------------------------------------------------------------------------
 
-  // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) says
-  // range(…), paths([{key, d, class, who}]) and labels([{key, x, y, text, who, anchor}]).
+  // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
+  // range(x, y, names), paths([[class, d, who]]) with a d of line, stairs or curve, and
+  // labels([[text, [x, y], side, who]]), where side is e, ne, se, n or nw of the point.
   function chart({ height, label, draw }) {
-    const [under, body, over] = [h("g", { class: "olc-axes" }), h("g"), h("g")];
-    const svg = h(
-      "svg",
-      { class: "olc-chart", role: "img", "aria-label": label },
-      under,
-      body,
-      over,
-    );
-    const pad = { left: 34, right: 12, top: 16, bottom: 34 };
-    const self = { svg, body, width: 320, redraw: () => draw(self) };
+    const layers = ["olc-axes", "olc-curves", "olc-names"].map((name) => h("g", { class: name }));
+    const svg = h("svg", { class: "olc-chart", role: "img", "aria-label": label }, layers);
+    const self = { svg, width: 320, redraw: () => draw(self) };
+    const [left, top, bottom] = [34, 16, height - 34];
     svg.style.height = `${height}px`;
     new ResizeObserver(([seen]) => {
       const width = Math.round(seen.contentRect.width);
@@ -116,7 +118,7 @@
       self.width = width;
       self.redraw();
     }).observe(svg);
-    const ticks = (low, high) => {
+    const ticks = ([low, high]) => {
       const rough = (high - low) / 4;
       const unit = 10 ** Math.floor(Math.log10(rough));
       const by = unit * [1, 2, 5, 10].find((m) => m * unit >= rough);
@@ -124,81 +126,69 @@
       const count = Math.floor(high / by + 1e-9) - first + 1;
       return Array.from({ length: count }, (_, i) => (first + i) * by);
     };
-    self.range = ([x0, x1], [y0, y1], [across, up], xs = ticks(x0, x1)) => {
-      const [right, bottom] = [self.width - pad.right, height - pad.bottom];
+    self.range = (xs, ys, names, marks = ticks(xs)) => {
+      const right = self.width - 12;
+      self.x = (v) => left + ((v - xs[0]) / (xs[1] - xs[0])) * (right - left);
+      self.y = (v) => bottom - ((v - ys[0]) / (ys[1] - ys[0])) * (bottom - top);
+      const text = (words, x, y, anchor) => ({
+        tag: "text",
+        text: words,
+        x,
+        y,
+        "text-anchor": anchor,
+      });
+      const rule = (y) => ({ tag: "line", x1: left, x2: right, y1: y, y2: y });
       set(svg, { viewBox: `0 0 ${self.width} ${height}` });
-      self.x = (v) => pad.left + ((v - x0) / (x1 - x0)) * (right - pad.left);
-      self.y = (v) => bottom - ((v - y0) / (y1 - y0)) * (bottom - pad.top);
-      const text = (given) => ({ tag: "text", ...given });
-      join(under, [
-        ...ticks(y0, y1).flatMap((v, i) => [
-          ...[{ key: `y${i}`, tag: "line", x1: pad.left, x2: right, y1: self.y(v), y2: self.y(v) }],
-          text({ key: `Y${i}`, x: 28, y: self.y(v) + 4, text: num(v), "text-anchor": "end" }),
-        ]),
-        {
-          key: "0",
-          tag: "line",
-          class: "olc-base",
-          x1: pad.left,
-          x2: right,
-          y1: self.y(Math.max(y0, 0)),
-          y2: self.y(Math.max(y0, 0)),
-        },
-        ...xs.map((v, i) =>
-          text({
-            key: `X${i}`,
-            x: self.x(v),
-            y: bottom + 16,
-            text: num(v),
-            "text-anchor": "middle",
-          }),
-        ),
-        text({ key: "x", x: right, y: height - 3, text: across, "text-anchor": "end" }),
-        text({ key: "y", x: 2, y: 9, text: up }),
+      join(layers[0], [
+        ...ticks(ys).flatMap((v) => [rule(self.y(v)), text(num(v), 28, self.y(v) + 4, "end")]),
+        ...marks.map((v) => text(num(v), self.x(v), bottom + 16, "middle")),
+        text(names[0], right, height - 3, "end"),
+        text(names[1], 2, 9),
+        { ...rule(self.y(Math.max(ys[0], 0))), class: "olc-base" },
       ]);
     };
-    const place = ([a, b]) => `${self.x(a).toFixed(1)},${self.y(b).toFixed(1)}`;
+    const place = ([x, y]) => `${self.x(x).toFixed(1)},${self.y(y).toFixed(1)}`;
     self.line = (points) => (points.length ? `M${points.map(place).join("L")}` : "");
     self.stairs = (points) =>
-      points
-        .map((p, i) =>
-          i ? `H${self.x(p[0]).toFixed(1)}V${self.y(p[1]).toFixed(1)}` : `M${place(p)}`,
-        )
-        .join("");
-    self.curve = (f, from, to) =>
-      self.line(
-        Array.from({ length: 81 }, (_, i) => from + ((to - from) * i) / 80).map((v) => [v, f(v)]),
-      );
+      self.line(points.flatMap((p, i) => (i ? [[p[0], points[i - 1][1]], p] : [p])));
+    self.curve = (f, from, to) => {
+      const xs = Array.from({ length: 81 }, (_, i) => from + ((to - from) * i) / 80);
+      return self.line(xs.map((v) => [v, f(v)]));
+    };
+    self.dot = (x, y) => `M${place([x, y])}h.01`;
+    const item = (tag, name, who, given) => ({
+      tag,
+      class: name,
+      style: who && colour(who),
+      ...given,
+    });
     self.paths = (paths) =>
       join(
-        body,
-        paths.map((p) => p && { tag: "path", ...worn(p) }),
+        layers[1],
+        paths.filter(Boolean).map(([name, d, who]) => item("path", name, who, { d })),
       );
     // Labels stay inside the picture, and move down where one stands already.
     self.labels = (labels) => {
       const placed = [];
+      for (const [text, [a, b], side, who] of labels.filter(Boolean)) {
+        const size = text.length * 6.6;
+        const shift = { n: -size / 2, nw: -size - 4 }[side] ?? 8;
+        const x = Math.max(0, Math.min(self.x(a) + shift, self.width - size));
+        let y = Math.max(10, self.y(b) + ({ e: 4, se: 14 }[side] ?? -8));
+        for (const other of placed) {
+          const beside = x < other.x + other.size && other.x < x + size;
+          if (beside && Math.abs(y - other.y) < 14) y = other.y + 14;
+        }
+        placed.push({ text, who, size, x, y });
+      }
       join(
-        over,
-        labels.filter(Boolean).map(({ x, y, anchor = "start", ...label }) => {
-          const size = label.text.length * 6.6;
-          const left = { start: x, middle: x - size / 2, end: x - size }[anchor];
-          const at = { x: Math.max(0, Math.min(left, self.width - size)), y: Math.max(10, y) };
-          for (const other of placed)
-            if (
-              at.x < other.x + other.size &&
-              other.x < at.x + size &&
-              Math.abs(at.y - other.y) < 14
-            )
-              at.y = other.y + 14;
-          placed.push({ ...at, size });
-          return { tag: "text", ...worn(label), ...at, class: "olc-label" };
-        }),
+        layers[2],
+        placed.map(({ who, text, x, y }) => item("text", "olc-label", who, { text, x, y })),
       );
     };
     return self;
   }
-  // An item in the colour of an algorithm: { who: "Perceptron" }.
-  const worn = ({ who, ...given }) => (who ? { ...given, style: `--c:var(--olc-${who})` } : given);
+  const colour = (who) => `--c:var(--olc-${who})`; // of an algorithm
 
   // Something to take hold of: pointer, finger or arrow keys (Shift: a quarter of the way).
   function handle(node, svg, { move, tap, key, leave }) {
@@ -215,6 +205,8 @@
       if (moved) leave?.(at(e));
       else tap?.();
     };
+    // touch-action is not heard inside an SVG
+    node.addEventListener("touchstart", (e) => e.preventDefault(), { passive: false });
     return set(node, {
       tabindex: 0,
       onpointerdown(e) {
@@ -345,14 +337,14 @@
   // --- the frame ------------------------------------------------------------------------------
 
   // The reader commits himself before the picture answers.
-  function guess({ question, answers, reply }) {
+  function guess({ question, answers }) {
     const says = h("span", { class: "olc-answer", role: "status" });
-    const chips = answers.map((text, i) =>
+    const chips = Object.keys(answers).map((text, i) =>
       button(
         text,
         () => {
           for (const [j, chip] of chips.entries()) set(chip, { "aria-pressed": i === j });
-          says.textContent = reply(i);
+          says.textContent = answers[text];
         },
         { class: "olc-chip", "aria-pressed": false },
       ),
@@ -376,8 +368,9 @@
     node.textContent = "Copied";
     setTimeout(() => set(node, { text: was }), 1500);
   }
-  function render(spec, { el, model }) {
-    const keys = ["mode", ...Object.keys(spec.valid)];
+  function render(name, spec, { el, model }) {
+    const known = ["mode", ...Object.keys(spec.valid)];
+    const keys = known.filter((key) => ![undefined, null].includes(model.get(key)));
     const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
     const first = structuredClone(read());
     const [past, follows, heard] = [[], [], []];
@@ -417,6 +410,7 @@
       if (past.length > 200) past.shift();
       last = { tag, now };
       lab.move(patch);
+      return true;
     };
     const undo = button(
       "Undo",
@@ -435,16 +429,19 @@
       },
       { class: "olc-link" },
     );
-    const leaves = { "Copy as Python": () => spec.python(lab.game), "Copy a link": model.link };
+    const leaves = {
+      "Copy as Python": () => cell(name, lab.state, model.get("words").cell),
+      "Copy a link": model.link,
+    };
     const copies = Object.entries(leaves).map(([name, text]) =>
       text ? button(name, (e) => copy(e.currentTarget, text()), { class: "olc-link" }) : null,
     );
     const aim = () => {
       done = false;
-      set(goal, { class: "olc-goal", text: `Your goal: ${spec.words(read()).goal}` });
+      set(goal, { class: "olc-goal", text: `Your goal: ${model.get("words").goal}` });
     };
     const build = () => {
-      const words = spec.words(read());
+      const words = model.get("words");
       Object.assign(lab, { state: read(), game: spec.game(read()) });
       follows.length = 0;
       aim();
@@ -452,7 +449,7 @@
       title.textContent = words.title;
       set(el, { role: "group", "aria-label": words.title });
       const flow = [
-        h("div", { class: "olc-panels" }, view.panels),
+        h("div", { class: "olc-boards" }, view.panels),
         h("div", { class: "olc-controls" }, view.controls),
       ];
       const foot = h("p", { class: "olc-foot" }, undo, again, copies);
@@ -461,7 +458,7 @@
           "div",
           { class: "olc-inside" },
           h("p", { class: "olc-head" }, title, goal),
-          words.question ? guess(words) : null,
+          guess(words),
           h("div", { class: "olc-flow" }, flow, says, foot),
         ),
       );
@@ -475,7 +472,7 @@
     });
     for (const key of keys) {
       // somebody else may set it: Python
-      const listen = () => busy || (key === "mode" ? build() : show());
+      const listen = () => busy || show();
       heard.push([`change:${key}`, listen]);
       model.on(`change:${key}`, listen);
     }
@@ -493,11 +490,10 @@
     const state = structuredClone(given);
     let found = {};
     try {
-      found = JSON.parse(link) ?? {};
+      found = Object(JSON.parse(link));
     } catch {} // a link that someone has cut
     for (const [key, check] of Object.entries(spec.valid)) {
-      const good =
-        typeof found === "object" && Object.hasOwn(found, key) && check(found[key], state);
+      const good = key in given && Object.hasOwn(found, key) && check(found[key], state);
       if (good) state[key] = found[key];
     }
     return state;
@@ -511,7 +507,7 @@
       },
       ...{ on() {}, off() {}, save_changes() {} },
       link() {
-        const { mode, ...rest } = state; // the mode is the page's
+        const { mode, words, ...rest } = state; // these are the page's
         const url = new URL(location.href);
         url.hash = new URLSearchParams({ [name]: JSON.stringify(rest) });
         return url.href;
@@ -526,7 +522,8 @@
     const first = el === document.querySelector(`[data-olc-lab="${name}"]`);
     const link = first ? new URLSearchParams(location.hash.slice(1)).get(name) : null;
     const given = JSON.parse(el.dataset.state);
-    labs[name].render({ el, model: page(name, stateOf(labs[name].spec, given, link)) });
+    const state = stateOf(labs[name].spec, given, link);
+    labs[name].render({ el, model: page(name, { ...state, words: JSON.parse(el.dataset.words) }) });
     if (link) el.scrollIntoView();
   }
   // Labs begin when they come near, all of them before printing, and the one of a link at once.
@@ -552,6 +549,8 @@
       still,
       num,
       plural,
+      cell,
+      colour,
       within,
       whole,
       oneOf,
@@ -561,7 +560,7 @@
     },
     ...{ button, slider, choice, player, END, labs, stateOf },
     define(name, spec) {
-      labs[name] = { spec, render: (given) => render(spec, given) };
+      labs[name] = { spec, render: (given) => render(name, spec, given) };
       if (typeof document !== "undefined") begin();
     },
   };
