@@ -58,7 +58,7 @@
       ].map(([name, r]) => h("circle", { class: name, r }));
       const node = h("g", { role: "button", "aria-roledescription": "point" }, parts, h("path"));
       return handle(node, svg, {
-        move: (at) => edit(i, (p) => [...to(at).map(clamp), p[2]], `drag ${i}`),
+        move: (place, grab) => edit(i, (p) => [...to(place).map(clamp), p[2]], `${i} ${grab}`),
         tap: () => edit(i, flip),
         leave: ([x, y]) => (Math.min(x, y) < -15 || Math.max(x, y) > 415) && remove(i),
         key({ by, name }) {

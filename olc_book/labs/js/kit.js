@@ -194,6 +194,7 @@
   function handle(node, svg, { move, tap, key, leave }) {
     let from = null;
     let moved = false;
+    let grabs = 0; // each is a drag of its own, to be undone at once
     const at = (e) => {
       const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
       return [p.x, p.y];
@@ -214,13 +215,14 @@
         node.setPointerCapture(e.pointerId);
         from = [e.clientX, e.clientY];
         moved = false;
+        grabs += 1;
         node.focus({ preventScroll: true });
         e.preventDefault();
       },
       onpointermove(e) {
         if (!from) return;
         moved ||= Math.hypot(e.clientX - from[0], e.clientY - from[1]) > 4;
-        if (moved) move(at(e));
+        if (moved) move(at(e), `grab ${grabs}`);
       },
       onpointerup: up,
       onpointercancel: up,
@@ -374,7 +376,7 @@
     const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
     const first = structuredClone(read());
     const [past, follows, heard] = [[], [], []];
-    let [last, view, busy, done, later] = [{}, null, false, false, 0];
+    let [last, view, busy, done, later] = ["", null, false, false, 0];
     const lab = { el, fraction: 1, state: first, stop() {}, follow: (f) => follows.push(f) };
     const title = h("strong");
     const goal = h("span", { class: "olc-goal", role: "status" });
@@ -404,11 +406,10 @@
       show();
     };
     lab.change = (patch, tag) => {
-      const now = performance.now();
       lab.stop();
-      if (!tag || tag !== last.tag || now - last.now > 1000) past.push(structuredClone(read()));
+      if (!tag || tag !== last) past.push(structuredClone(read()));
       if (past.length > 200) past.shift();
-      last = { tag, now };
+      last = tag;
       lab.move(patch);
       return true;
     };
@@ -416,7 +417,7 @@
       "Undo",
       () => {
         lab.stop();
-        last = {};
+        last = "";
         if (past.length) lab.move(past.pop());
       },
       { class: "olc-link" },

@@ -389,7 +389,7 @@
     if (mode === "hand")
       plane.over.append(
         handle(grip, plane.svg, {
-          move: (place) => turn(Math.atan2(...plane.to(place).reverse()) * RIGHT, "turn"),
+          move: (place, grab) => turn(Math.atan2(...plane.to(place).reverse()) * RIGHT, grab),
           key: ({ by }) => by && turn(lab.state.angle + 4 * (by[1] - by[0]), "keys"),
         }),
       );
