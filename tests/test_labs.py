@@ -361,6 +361,13 @@ def test_a_lab_shows_its_still_and_carries_its_scripts(name):
     assert bundle["text/plain"].startswith(f"Lab({name!r}, ")
 
 
-@pytest.mark.parametrize("name", labs.LABS)
-def test_a_lab_on_a_page_has_no_script_of_its_own(name):
-    assert "<script" not in olc.lab(name).html("")
+def test_a_page_links_the_scripts_of_its_labs_once(tmp_path):
+    two = "".join(olc.lab("plane", mode=mode).html() for mode in ("hand", "flip"))
+    page = labs.linked(f"<head></head><body>{two}</body>", "../_static/labs")
+    sources = re.findall('<script defer src="../_static/labs/(.*?)"></script>', page)
+    assert sources == [f"{part}.js" for part in labs.parts("plane")]
+    assert page.count("<script") == len(sources)
+    assert "<style" not in page
+    labs.write(tmp_path)
+    assert {*sources, "lab.css"} <= {path.name for path in tmp_path.iterdir()}
+    assert labs.linked("<head></head>", "x") == "<head></head>"

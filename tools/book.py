@@ -26,6 +26,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 
+from olc_book import labs
 from tools import docstrings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -284,8 +285,11 @@ def _sphinx() -> None:
         raise Failure("the build has warnings, see above") from stop
     finally:
         gc.enable()
+    labs.write(HTML / "_static" / "labs")
     for page in HTML.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
+        root = "../" * (len(page.relative_to(HTML).parts) - 1)
+        text = labs.linked(text, f"{root}_static/labs")
         # The theme fetches its fonts ahead in a way that browsers refuse on file://.
         text = re.sub(r'<link rel="preload" as="font"[^>]*>', "", text)
         # docutils gives a reference a role that has gone out of use.

@@ -19,6 +19,7 @@ def load_ipython_extension(shell: Any) -> None:
     png = shell.display_formatter.formatters["image/png"]
     png.for_type_by_name("olc_book.plots._figure", "Figure", picture)
     png.for_type_by_name("olc_book.widgets", "Explorer", frame)
+    png.for_type_by_name("olc_book.labs", "Lab", lambda lab: picture(lab.still))
 
 
 def frame(explorer: Any) -> tuple[bytes, dict[str, Any]]:

@@ -16,6 +16,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from olc.core.stream import Stream
     from olc_book.plots import Figure
 
@@ -111,26 +113,22 @@ class Lab:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.state.items())
         return f"Lab({self.name!r}, {inside})"
 
-    def html(self, scripts: str | None = None) -> str:
-        """Return the element of a page: the still, and the scripts that replace it.
-
-        A page that links them gives `scripts` of its own.
-        """
+    def html(self) -> str:
+        """Return the element of a page: the still, and the scripts that replace it."""
         heights = self.module.HEIGHTS
         wide, narrow = heights.get(self.state.get("mode"), heights[""])
-        picture = self.still
-        found = re.sub("^<figure[^>]*>|</figure>$", "", picture._repr_html_())
-        found = re.sub(r"(?s)</figure>.*", "", found)
-        if scripts is None:
-            scripts = (
-                f"<style>{styles()}</style>"
-                f"<script data-olc-lab-script>{script(self.name)}</script>"
-            )
+        picture = re.search("(?s)<figure.*?>(.*)</figure>", self.still._repr_html_())
+        assert picture is not None
+        title, goal = escape(self.words["title"]), escape(self.words["goal"])
         return (
             f'<figure class="olc-figure olc-lab" data-olc-lab="{self.name}" '
             f'data-state="{_data(self.state)}" data-words="{_data(self.words)}" '
             f'style="--olc-wide:{wide}px;--olc-narrow:{narrow}px">'
-            f'<div class="olc-inside">{found}</div>{scripts}</figure>'
+            f'<div class="olc-inside"><p class="olc-head"><strong>{title}</strong> '
+            f'<span class="olc-goal">Your goal: {goal}</span></p>{picture[1]}</div>'
+            f"<figcaption>{title}. It is played in a live notebook and on the pages of "
+            f"the book.</figcaption><style data-olc-lab-part>{styles()}</style>"
+            f"<script data-olc-lab-part>{script(self.name)}</script></figure>"
         )
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
@@ -187,9 +185,35 @@ def script(name: str) -> str:
     return "".join(map(source, parts(name)))
 
 
+def linked(text: str, folder: str) -> str:
+    """Return a page that links the scripts of its labs instead of repeating them.
+
+    `folder` is where `write` has put them, as the page sees it.
+    """
+    names = re.findall(r'data-olc-lab="(\w+)"', text)
+    if not names:
+        return text
+    text = re.sub(r"(?s)<(style|script) data-olc-lab-part>.*?</\1>", "", text)
+    needed = dict.fromkeys(part for name in names for part in parts(name))
+    links = "".join(
+        f'<script defer src="{folder}/{part}.js"></script>' for part in needed
+    )
+    style = f'<link rel="stylesheet" href="{folder}/lab.css">'
+    return text.replace("</head>", f"{style}{links}</head>", 1)
+
+
+def write(folder: Path) -> None:
+    """Put the scripts and the style of all labs into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "lab.css").write_text(styles(), encoding="utf-8")
+    for part in {part for name in LABS for part in parts(name)}:
+        (folder / f"{part}.js").write_text(source(part), encoding="utf-8")
+
+
 def styles() -> str:
-    """Return the style of all labs."""
-    return (SCRIPTS / "lab.css").read_text("utf-8")
+    """Return the style of all labs, without its comments and its indentation."""
+    text = (SCRIPTS / "lab.css").read_text("utf-8")
+    return re.sub(r"(?m)/\*.*?\*/|^\s+", "", text)
 
 
 # --- random bits that both sides know -------------------------------------------------
