@@ -318,6 +318,11 @@ def test_a_lab_is_at_most_6_kb(path):
         assert packed(labs.source(path.stem)) <= 6 * 1024
 
 
+def test_the_scripts_have_at_most_1500_lines():
+    lines = [line.strip() for path in FILES for line in path.open(encoding="utf-8")]
+    assert sum(bool(line) and not line.startswith("//") for line in lines) <= 1500
+
+
 def test_colours_are_those_of_the_figures():
     said = re.findall(r"--olc-([A-Z]\w+): (#\w{6})", labs.styles())
     assert dict(said).items() <= COLOURS.items()

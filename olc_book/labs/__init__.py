@@ -1,8 +1,17 @@
 """Labs: the reader plays, as the adversary or as the learner.
 
-`olc.lab` is the door. A lab has a module here, which knows its states, its game and its
-still picture, and a script in js/, which draws it and answers. The scripts also work
-alone in a page.
+`olc.lab` is the door. A lab is a script in js/, which js/kit.js describes, and a module
+here, with its name in `LABS`, that has
+
+- ``PARTS``: the scripts that it shares with others, such as ("field",);
+- ``HEIGHTS``: mode -> pixels on a wide page and on a phone, "" for the other modes;
+- ``start(mode)``: the state that it begins with, a dict whose keys the reader changes;
+- ``check(key, value, state)``: raises ValueError, in one sentence, for what is no state;
+- ``words(state)``: title, goal, question, answers (with what is replied), and ``cell``,
+  the lines that are copied after ``lab = olc.lab(…)`` and print what the page says;
+- ``examples(state)``: the examples of the game in their order, and their labels;
+- ``still(state)``: a `Figure` of a telling state; its ``alt`` is the sentence;
+- ``EXTRAS``, if it likes: other attributes of a lab, name -> function of the state.
 """
 
 from __future__ import annotations

@@ -1,19 +1,18 @@
-// What every lab of the book is made of. A lab is <name>.py, which knows the first state, the
-// words (title, goal, question, answers), the cell that is copied and the still picture, and
-// js/<name>.js, which says
+// What every lab of the book is made of. A lab is two files: <name>.py, which says what it begins
+// with (see __init__.py), and js/<name>.js, which says what is computed and drawn:
 //
 //   olcLab.define("name", {
-//     valid: { key: (value, state) => boolean },  // the keys of the state that may change; one
-//                               // more, `mode`, says which chapter's lab it is
-//     game(state),    // all that is computed, {state, last, …}: pure, as the next two are
+//     valid: { key: (value, state) => boolean },  // the keys of the state that can change
+//     game(state),    // all that is computed: {state, …}; a player needs `last`, its last moment
 //     says(game),     // the sentence, which is also what a screen reader hears
 //     reached(game),  // why the goal is reached, or ""
-//     view(lab),      // {panels, controls, draw(game)}: makes nodes once, draws a game into them
-//   });
+//     view(lab),      // {panels, controls, draw(game)}: makes nodes once, and draws a game into
+//   });               // them; the first panel stays above the controls on a phone
 //
-// `lab` has state, game, fraction (of a step that is being drawn), change(patch, tag), which
-// saves, computes and draws and can be undone (a tag joins what one drag did), move(patch), which
-// cannot be undone, redraw() and follow(f), to be told of every drawing. Nothing typed is executed.
+// game, says and reached are pure: node tests them. `lab` has state, game and fraction (how much
+// of a step is done), change(patch, tag), which is saved, drawn and can be undone (all changes in
+// a row with one tag at once), move(patch), which cannot, redraw(), and follow(f), which calls
+// f(game) at every drawing. Nothing that is typed or linked is executed: it becomes attributes.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const DRAWN = new Set("svg g circle rect line path text polygon".split(" "));
@@ -542,24 +541,8 @@
     addEventListener("beforeprint", () => elements.forEach(start));
   }
   globalThis.olcLab = {
-    ...{
-      h,
-      set,
-      join,
-      tween,
-      still,
-      num,
-      plural,
-      cell,
-      colour,
-      within,
-      whole,
-      oneOf,
-      list,
-      chart,
-      handle,
-    },
-    ...{ button, slider, choice, player, END, labs, stateOf },
+    ...{ h, set, join, tween, still, num, plural, within, whole, oneOf, list, colour },
+    ...{ chart, handle, button, slider, choice, player, END, cell, stateOf, labs },
     define(name, spec) {
       labs[name] = { spec, render: (given) => render(name, spec, given) };
       if (typeof document !== "undefined") begin();
