@@ -6,7 +6,7 @@ here, with its name in `LABS`, that has
 - ``PARTS``: the scripts that it shares with others, such as ("field",);
 - ``HEIGHTS``: mode -> pixels on a wide page and on a phone, "" for the other modes;
 - ``start(mode)``: the state that it begins with, a dict whose keys the reader changes;
-- ``check(key, value, state)``: raises ValueError, in one sentence, for what is no state;
+- ``check(key, value, state)``: raises a ValueError of one sentence for what is none;
 - ``words(state)``: title, goal, question, answers (with what is replied), and ``cell``,
   the lines that are copied after ``lab = olc.lab(…)`` and print what the page says;
 - ``examples(state)``: the examples of the game in their order, and their labels;
