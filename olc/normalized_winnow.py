@@ -48,8 +48,9 @@ class NormalizedWinnow(Linear):
         return softmax(self.eta * s)
 
     def weigh(self, s: Vector) -> Vector:
-        """Return the weights: the rounded ones of `Linear`, as shares that sum to 1."""
-        return shares(super().weigh(s))
+        """Return the rounded weights, whose sum is 1 again if it was before."""
+        weights = super().weigh(s)
+        return shares(weights) if abs(weights.sum() - 1) < 2.0**-32 else weights
 
 
 log_sum_exp = np.logaddexp.reduce  #: ln Σ exp(s) without overflow
