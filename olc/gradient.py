@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from olc.balanced_winnow import doubled, doubled_target
 from olc.core import check, ledger
 from olc.core.check import Vector, above, assuming, at_least, whole
+from olc.core.game import unchanged_on_error
 from olc.core.learner import Parametrised, parameter
 from olc.core.numerics import softmax
 from olc.geometry import radius
@@ -244,12 +245,11 @@ def forecast(learner: Forecaster, X: Any, y: ArrayLike) -> Forecasts:
     Forecasts(loss 3 in 3 rounds)
     """
     X, y = _checked(learner, X, y)
-    before, now = copy.deepcopy(learner), copy.deepcopy(learner)
     predictions = np.empty(len(y))
-    for t, x in enumerate(X):
-        predictions[t] = now.score(x)
-        now.update(x, y[t], predictions[t])
-    learner.__dict__ = now.__dict__  # no sooner: a game may break off
+    with unchanged_on_error(learner) as before:
+        for t, x in enumerate(X):
+            predictions[t] = learner.score(x)
+            learner.update(x, y[t], predictions[t])
     return Forecasts(predictions, X, y, before)
 
 

@@ -32,11 +32,11 @@ wanted("balanced-winnow-two-z", BALANCED,
        points=[{"link": "has a Z for each half"}])
 numbers("balanced-winnow-signed-crossing", "The gap is widest at N = 2k.",
         "Divide by k², and write z = N/k.",
-        ratio=(lambda g: bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0), {
+        ratio=(lambda g: bisected(lambda z: 2 * math.log(2 * z) > z, 2.0, 9.0)[0], {
             "here the difference is largest": 2.0,
             "the logarithm is natural, not to base 2": 8.0,
             "this is the other solution, where N is less than k": lambda g:
-                bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)}))
+                bisected(lambda z: 2 * math.log(2 * z) < z, 0.5, 2.0)[0]}))
 
 
 def only_mistakes(learner: Any, X: Any, y: Any, cycle: Any) -> None:

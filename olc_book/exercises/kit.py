@@ -7,6 +7,7 @@ import numpy as np
 
 import olc
 from olc import adversaries, forecasters, geometry, gradient, halving, streams, vovk
+from olc.core.numerics import bisected
 from olc_book.exercises.core import STUB, Wrong, exercise, fair, must
 from olc_book.exercises.learners import (
     WHEN,  # fmt: skip
@@ -17,7 +18,7 @@ from olc_book.exercises.learners import (
     variant,
     wanted,
 )
-from olc_book.exercises.tables import behaves, bisected, cases, numbers
+from olc_book.exercises.tables import behaves, cases, numbers
 
 __all__ = ["STUB", "WHEN", "Any", "Family", "Game", "Wrong", "adopted", "adversaries",
            "behaves", "bisected", "cases", "exercise", "fair", "forecasters",

@@ -94,4 +94,4 @@ numbers("normalized-winnow-records", "A record says nothing about a vote.",
 
 
 def _rate(margin: float) -> float:
-    return bisected(lambda e: e * margin > math.log(math.cosh(e)), margin, 10.0)
+    return bisected(lambda e: e * margin > math.log(math.cosh(e)), margin, 10.0)[0]

@@ -175,14 +175,6 @@ def _differ(case: str, seen: Any, aim: Any) -> NoReturn:
     raise Wrong(f"{case} yours gives {_shown(seen)}; asked for is {_shown(aim)}")
 
 
-def bisected(good: Callable[[float], bool], low: float, high: float) -> float:
-    """Return the last number between the two that is good, as the first of them is."""
-    for _ in range(80):
-        middle = (low + high) / 2
-        low, high = (middle, high) if good(middle) else (low, middle)
-    return low
-
-
 def cases(*inputs: Any) -> Callable[[Any], dict[str, Any]]:
     """Return a way to see a function: what it makes of each of these arguments."""
     rows = [args if isinstance(args, tuple) else (args,) for args in inputs]

@@ -73,8 +73,8 @@ behaves("weighted-majority-eta", cases((12, 16), (40, 16), (400, 64)),
     "is the bound, not the η": lambda m, n: 2 * m + 4 * math.sqrt(m * math.log(n)),
 }, "Both terms are then equal.", "Differentiate 2ηm + 2 ln N/η.")
 LIMIT = bisected(
-    lambda e: math.log1p(-e) / math.log1p(-e / 2) <= 2 * (1 + e), 0.5, 0.99)
-COIN_LIMIT = bisected(lambda e: -math.log1p(-e) <= e + e * e, 0.5, 0.99)
+    lambda e: math.log1p(-e) / math.log1p(-e / 2) <= 2 * (1 + e), 0.5, 0.99)[0]
+COIN_LIMIT = bisected(lambda e: -math.log1p(-e) <= e + e * e, 0.5, 0.99)[0]
 numbers("weighted-majority-simple", "Above it the simple form may be false.",
         "Bisect: is ln(1/(1 − η)) ≤ 2(1 + η) ln(1/(1 − η/2))?",
         eta=(LIMIT, {"this is the limit with coins": COIN_LIMIT,
