@@ -184,7 +184,7 @@ class FastState:
     def load(self) -> None:
         """Take what the learner has: its own update may have changed all of it."""
         learner = self.learner
-        take = np.asarray if learner.weights.flags.writeable else np.array
+        take = np.asarray if learner.state.flags.writeable else np.array
         self.state = self.weights = take(learner.weights)
         if self.linked and self.moves:
             self.state = take(learner.state, dtype=float)
