@@ -57,11 +57,14 @@ class Failure(SystemExit):
 
 def main() -> None:
     """Run one command."""
+    from tools import words
+
     commands = {
         "build": lambda names: build(),
         "execute": lambda names: run(notebooks(names), store=True),
         "zip": lambda names: make_zip(),
         "times": lambda names: print_times(),
+        "words": lambda names: words.show(notebooks(names)),
     }
     parser = argparse.ArgumentParser(prog="python -m tools.book", description=__doc__)
     parser.add_argument("command", choices=commands)
