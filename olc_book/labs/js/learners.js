@@ -52,16 +52,22 @@
     const top = w * (2 ** 21 + 1);
     return top - (top - w);
   };
+  // Divided by their sum, from the first to the last; `many` says how often each occurs.
+  function shares(w, many) {
+    const total = w.reduce((so, v, i) => so + v * (many ? many[i] : 1), 0);
+    return w.map((v) => v / total);
+  }
   const logCosh2 = (v) => Math.abs(v) + Math.log1p(Math.exp(-2 * Math.abs(v))); // ln(eᵛ + e⁻ᵛ)
-  // Shares proportional to eᵛ; `many` says how often each v occurs.
+  // Shares in proportion to eᵛ.
   function softmax(logs, many) {
     let most = -Infinity;
     logs.forEach((v, i) => {
       if (v > most && (!many || many[i])) most = v;
     });
-    const powers = logs.map((v, i) => (!many || many[i] ? Math.exp(v - most) : 0));
-    const total = sum(many ? powers.map((v, i) => v * many[i]) : powers);
-    return powers.map((v) => v / total);
+    return shares(
+      logs.map((v, i) => (!many || many[i] ? Math.exp(v - most) : 0)),
+      many,
+    );
   }
   function pLink(s, p, many) {
     const top = Math.max(...s.map((v, i) => (!many || many[i] ? Math.abs(v) : 0))) || 1;
@@ -79,7 +85,7 @@
   const add = (s, x, y) => s.map((v, i) => v + y * x[i]);
   const reaches = (threshold) => (score) => (score >= threshold ? 1 : -1);
   const power = (alpha) => (count) => count.map((c) => alpha ** c);
-  // What differs from the Perceptron; start, decide and wants have defaults below.
+  // What differs from the Perceptron; the others have defaults below.
   const kinds = {
     Perceptron: ({ rate = 1 }) => ({ step: (w, x, y) => w.map((v, i) => v + rate * y * x[i]) }),
     MarginPerceptron: ({ rate = 1, thickness }) => ({
@@ -96,7 +102,11 @@
       step: (c, x, y) => add(c, x, y).map((v) => Math.max(v, -1)),
       link: power(alpha),
     }),
-    NormalizedWinnow: ({ eta }) => ({ step: add, link: (s) => softmax(s.map((v) => eta * v)) }),
+    NormalizedWinnow: ({ eta }) => ({
+      step: add,
+      link: (s) => softmax(s.map((v) => eta * v)),
+      weigh: (w) => shares(w.map(weigh)),
+    }),
     BalancedWinnow: ({ eta }) => ({ step: add, link: (s) => tanhLink(s.map((v) => eta * v)) }),
     PNormPerceptron: ({ p }) => ({ step: add, link: (s) => pLink(s, p) }),
     WeightedMajority: ({ eta }) => ({
@@ -121,13 +131,18 @@
   // A learner: `weights`, `state`, score(x), decide(score) and learn(x, y), which returns
   // {score, said, wrong, wants, chance}. `late` makes the average: weights - late / rounds.
   function learner(name, options) {
-    const kind = { start: (n) => Array(n).fill(0), score: dot, decide: Math.sign };
-    Object.assign(kind, kinds[name](options));
+    const kind = {
+      start: (n) => Array(n).fill(0),
+      score: dot,
+      decide: Math.sign,
+      weigh: (w) => w.map(weigh),
+      ...kinds[name](options),
+    };
     const self = { name, rounds: 0, late: kind.start(options.n), decide: kind.decide };
     const { rate = 1 } = options;
     const move = (state) => {
       self.state = state;
-      self.weights = kind.link ? kind.link(state).map(weigh) : state;
+      self.weights = kind.link ? kind.weigh(kind.link(state)) : state;
     };
     self.score = (x) => kind.score(x, self.weights);
     self.learn = (x, y) => {
