@@ -51,7 +51,7 @@ const answers = {
     };
     return { ...Object.fromEntries(numbers), ...told };
   },
-  links: ({ lab, given, link }) => kit.stateOf(kit.labs[lab].spec, given, link),
+  links: ({ keys, given, link }) => kit.stateOf(keys, given, link),
 };
 const found = {};
 for (const [name, answer] of Object.entries(answers)) found[name] = (asked[name] ?? []).map(answer);

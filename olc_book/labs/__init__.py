@@ -1,28 +1,36 @@
 """Labs: the reader plays, as the adversary or as the learner.
 
-`olc.lab` is the door. A lab is a script in js/, which js/kit.js describes, and a module
-here, with its name in `LABS`, that has
+`olc.lab` is the door. A lab is three files of one name, here and in js/:
 
-- ``PARTS``: the scripts that it shares with others, such as ("field",);
-- ``HEIGHTS``: mode -> pixels on a wide page and on a phone, "" for the other modes;
-- ``start(mode)``: the state that it begins with, a dict whose keys the reader changes;
-- ``check(key, value, state)``: raises a ValueError of one sentence for what is none;
-- ``words(state)``: title, goal, question, answers (with what is replied), and ``cell``,
-  the lines that are copied after ``lab = olc.lab(…)`` and print what the page says;
-- ``examples(state)``: the examples of the game in their order, and their labels;
-- ``still(state)``: a `Figure` of a telling state; its ``alt`` is the sentence;
-- ``EXTRAS``, if it likes: other attributes of a lab, name -> function of the state.
+- ``plane.toml``: its words, and what its state may be, read by both sides;
+- ``plane.py``: a `Lab` whose properties are what `olc` says of a state, among them
+
+  - ``examples``: the examples of the game in their order, and their labels,
+  - ``still``: a `Figure` of a telling state, whose ``alt`` is its sentence;
+
+- ``js/plane.js``: the game in the reader's hands, as js/kit.js describes.
+
+The words are those of a mode, a chapter's variant, with what the lab says for all:
+
+- ``title``, ``goal``, ``question``, ``answers`` (each with the reply);
+- ``cell``: what is copied after ``lab = olc.lab(…)``, and prints what the page says;
+- ``start``: the state that it begins with, whose keys the reader changes;
+- ``keys``: for every key what it may be, as `fits` reads it;
+- ``heights``: pixels on a wide page and on a phone: nothing moves when a script comes.
 """
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Iterator
 from html import escape
 from importlib import import_module, resources
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +40,7 @@ if TYPE_CHECKING:
 
 #: The labs: a module of this package and a script of this name for each.
 LABS = ("plane",)
-SCRIPTS = resources.files("olc_book.labs") / "js"
+FOLDER = resources.files("olc_book.labs")
 
 
 def lab(name: str, **state: Any) -> Lab:
@@ -51,44 +59,62 @@ def lab(name: str, **state: Any) -> Lab:
     """
     if name not in LABS:
         raise ValueError(f"no lab is called {name!r}: choose from {', '.join(LABS)}")
-    return Lab(name, state)
+    return kind(name)(**state)
+
+
+def kind(name: str) -> type[Lab]:
+    """Return the class of a lab."""
+    found: type[Lab] = getattr(import_module(f"olc_book.labs.{name}"), name.title())
+    return found
+
+
+@functools.cache
+def told(name: str) -> dict[str, dict[str, Any]]:
+    """Return the words of every mode of a lab."""
+    shared = tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+    modes, keys = shared.pop("modes"), shared.pop("keys")
+    return {
+        mode: shared | words | {"keys": keys | words.get("keys", {})}
+        for mode, words in modes.items()
+    }
 
 
 class Lab:
     """A lab with its state, of which each key is an attribute."""
 
-    name: str
+    parts: ClassVar[tuple[str, ...]] = ()  #: scripts that it shares with other labs
     state: dict[str, Any]
 
-    def __init__(self, name: str, given: dict[str, Any]) -> None:
-        module = import_module(f"olc_book.labs.{name}")
-        state = module.start(given.get("mode"))
-        vars(self).update(name=name, module=module, state=state, widget=None)
+    def __init__(self, **given: Any) -> None:
+        name = type(self).__name__.lower()
+        modes = told(name)
+        mode = given.pop("mode", next(iter(modes)))
+        must_fit("mode", mode, ["among", *modes])
+        words = copy.deepcopy(modes[mode])
+        state = {"mode": mode} | words.pop("start")
+        words["keys"] = {key: words["keys"][key] for key in state if key != "mode"}
+        vars(self).update(name=name, words=words, state=state, widget=None)
         for key, value in given.items():
-            if key != "mode":
-                self._put(key, value)
+            self._put(key, value)
 
     def _put(self, key: str, value: Any) -> None:
-        """Check one key of the state, in the presence of the others, and keep it."""
+        """Check one key of the state, and keep it."""
+        if key == "mode":
+            remedy = f"make another one with olc.lab({self.name!r}, mode={value!r})"
+            raise AttributeError(f"the mode of a lab does not change: {remedy}")
         if key not in self.state:
             known = ", ".join(self.state)
             raise AttributeError(f"the lab {self.name} has no {key!r}, but {known}")
         value = json.loads(json.dumps(value, default=_plain))
-        self.module.check(key, value, self.state)
+        must_fit(key, value, self.words["keys"][key])
         self.state[key] = value
 
     def __getattr__(self, key: str) -> Any:
-        own = vars(self)
-        if key in getattr(own.get("module"), "EXTRAS", {}):
-            return own["module"].EXTRAS[key](own["state"])
-        if key not in own.get("state", {}):
+        if key not in vars(self).get("state", {}):
             raise AttributeError(f"a lab has no {key}")
-        return own["state"][key]
+        return self.state[key]
 
     def __setattr__(self, key: str, value: Any) -> None:
-        if key == "mode":
-            remedy = f"make another one with olc.lab({self.name!r}, mode={value!r})"
-            raise AttributeError(f"the mode of a lab does not change: {remedy}")
         self._put(key, value)
         if self.widget is not None:
             setattr(self.widget, key, self.state[key])
@@ -97,14 +123,9 @@ class Lab:
         return [*super().__dir__(), *self.state]
 
     @property
-    def words(self) -> dict[str, Any]:
-        """The title, the goal, and the question with its answers."""
-        return self.module.words(self.state)
-
-    @property
     def examples(self) -> tuple[Any, Any]:
         """The examples of the game in their order, and their labels."""
-        return self.module.examples(self.state)
+        raise NotImplementedError
 
     @property
     def stream(self) -> Stream:
@@ -116,7 +137,7 @@ class Lab:
     @property
     def still(self) -> Figure:
         """A picture of a telling state, with its sentence."""
-        return self.module.still(self.state)
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.state.items())
@@ -124,8 +145,7 @@ class Lab:
 
     def html(self) -> str:
         """Return the element of a page: the still, and the scripts that replace it."""
-        heights = self.module.HEIGHTS
-        wide, narrow = heights.get(self.state.get("mode"), heights[""])
+        wide, narrow = self.words["heights"]
         picture = re.search("(?s)<figure.*?>(.*)</figure>", self.still._repr_html_())
         assert picture is not None
         title, goal = escape(self.words["title"]), escape(self.words["goal"])
@@ -159,7 +179,8 @@ def _widget(lab: Lab) -> Any:
     # anywidget reads both from the body of the class itself
     body = {"_esm": module, "_css": styles(), **traits}
     widget = type("LabWidget", (anywidget.AnyWidget,), body)()
-    widget.observe(lambda change: lab._put(change["name"], change["new"]), [*lab.state])
+    heard = [*lab.words["keys"]]
+    widget.observe(lambda change: lab._put(change["name"], change["new"]), heard)
     return widget
 
 
@@ -174,18 +195,58 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{value!r} is no state of a lab: give numbers, texts and lists")
 
 
+# --- what a state may be --------------------------------------------------------------
+
+
+def must_fit(key: str, value: Any, wanted: list[Any]) -> None:
+    """Refuse a value of a key that does not fit, in one sentence."""
+    if not fits(value, *wanted):
+        raise ValueError(f"{key} must be {_described(*wanted)}, not {value!r}")
+
+
+def fits(value: Any, kind: str, *rest: Any) -> bool:
+    """Whether a value is of a kind, by the rule of js/kit.js.
+
+    >>> fits(0.5, "number", 0, 1), fits(0.5, "whole", 0, 1), fits("a", "among", "a")
+    (True, False, True)
+    >>> fits([[1, 2], [3, 4]], "list", 1, 8, ["row", ["whole", 0, 9], ["whole", 0, 9]])
+    True
+    """
+    if kind == "among":
+        return not isinstance(value, bool) and value in rest
+    if kind == "row":
+        same = isinstance(value, list) and len(value) == len(rest)
+        return same and all(map(lambda v, one: fits(v, *one), value, rest))
+    least, most, *one = rest
+    if kind == "list":
+        some = isinstance(value, list) and least <= len(value) <= most
+        return some and all(fits(v, *one[0]) for v in value)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and least <= value <= most and (kind == "number" or value % 1 == 0)
+
+
+def _described(kind: str, *rest: Any) -> str:
+    if kind == "among":
+        return " or ".join(map(repr, rest))
+    if kind == "row":
+        return f"[{', '.join(_described(*one) for one in rest)}]"
+    least, most, *one = rest
+    if kind == "list":
+        return f"a list of {least} to {most}, each {_described(*one[0])}"
+    return f"a {'whole ' * (kind == 'whole')}number from {least} to {most}"
+
+
 # --- scripts --------------------------------------------------------------------------
 
 
 def parts(name: str) -> list[str]:
     """Return the scripts of a lab in their order."""
-    shared = import_module(f"olc_book.labs.{name}").PARTS
-    return ["learners", "kit", *shared, name]
+    return ["learners", "kit", *kind(name).parts, name]
 
 
 def source(part: str) -> str:
     """Return a script without its comments and its indentation."""
-    text = (SCRIPTS / f"{part}.js").read_text("utf-8")
+    text = (FOLDER / "js" / f"{part}.js").read_text("utf-8")
     return re.sub(r"(?m)^\s*(?://.*)?\n|^[ ]+", "", text)
 
 
@@ -221,7 +282,7 @@ def write(folder: Path) -> None:
 
 def styles() -> str:
     """Return the style of all labs, without its comments and its indentation."""
-    text = (SCRIPTS / "lab.css").read_text("utf-8")
+    text = (FOLDER / "js" / "lab.css").read_text("utf-8")
     return re.sub(r"(?m)/\*.*?\*/|^\s+", "", text)
 
 
@@ -254,41 +315,3 @@ def panel(n: int, k: int, rounds: int, seed: int) -> Stream:
     target = np.zeros(n)
     target[sorted(members)] = 1
     return Stream(X, np.sign(X @ target), target)
-
-
-# --- what a state may be --------------------------------------------------------------
-
-
-def within(key: str, value: Any, low: float, high: float) -> None:
-    """Refuse what is no number of this range."""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (number and low <= value <= high):
-        wanted = f"must be a number from {low:g} to {high:g}"
-        raise ValueError(f"{key} {wanted}, not {value!r}")
-
-
-def whole(key: str, value: Any, low: int, high: int) -> None:
-    """Refuse what is no whole number of this range."""
-    if (
-        not isinstance(value, int)
-        or isinstance(value, bool)
-        or not low <= value <= high
-    ):
-        wanted = f"must be a whole number from {low} to {high}"
-        raise ValueError(f"{key} {wanted}, not {value!r}")
-
-
-def one_of(key: str, value: Any, *known: Any) -> None:
-    """Refuse what is none of these."""
-    if value not in known:
-        names = ", ".join(map(repr, known))
-        raise ValueError(f"{key} must be one of {names}, not {value!r}")
-
-
-def items(key: str, value: Any, least: int, most: int, one: Callable[[Any], bool],
-          what: str) -> None:  # fmt: skip
-    """Refuse what is no list of so many of these."""
-    if not isinstance(value, list) or not least <= len(value) <= most:
-        raise ValueError(f"{key} must be a list of {least} to {most} {what}")
-    for wrong in (item for item in value if not one(item)):
-        raise ValueError(f"{key} has {wrong!r}: give {what}")

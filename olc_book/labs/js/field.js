@@ -1,6 +1,6 @@
 // Points of the plane that can be taken hold of: a part that several labs share.
 (() => {
-  const { END, button, h, handle, join, num, set } = olcLab;
+  const { END, button, h, handle, join, num, place, set } = olcLab;
 
   // A square of points that can be dragged, flipped, added and taken away: the key `points` of the
   // state, [[x, y, label], …] between -1.2 and 1.2. Draw below and above them in `under`, `over`.
@@ -58,7 +58,7 @@
       ].map(([name, r]) => h("circle", { class: name, r }));
       const node = h("g", { role: "button", "aria-roledescription": "point" }, parts, h("path"));
       return handle(node, svg, {
-        move: (place, grab) => edit(i, (p) => [...to(place).map(clamp), p[2]], `${i} ${grab}`),
+        move: (spot, grab) => edit(i, (p) => [...to(spot).map(clamp), p[2]], `${i} ${grab}`),
         tap: () => edit(i, flip),
         leave: ([x, y]) => (Math.min(x, y) < -15 || Math.max(x, y) > 415) && remove(i),
         key({ by, name }) {
@@ -77,8 +77,7 @@
     };
     set(sky, {
       onclick: (e) => {
-        const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
-        add(...to([p.x, p.y]));
+        add(...to(place(svg, e)));
       },
     });
     const buttons = labels.map((label, i) => {
@@ -100,11 +99,11 @@
           const kind = labels.indexOf(label);
           const ring = ringed(key);
           const says = `Point ${key + 1} of ${points.length}, ${names[kind]}, at ${num(x, 2)}, ${num(y, 2)}${ring && `; ${ring}`}`;
-          const place = `translate(${at([x, y]).map((c) => c.toFixed(1))})`;
+          const transform = `translate(${at([x, y]).map((c) => c.toFixed(1))})`;
           return {
             key,
             make,
-            transform: place,
+            transform,
             class: `olc-point olc-kind${kind}${ring && " olc-ringed"}`,
             "aria-label": says,
           };

@@ -1,8 +1,7 @@
-// What every lab of the book is made of. A lab is two files: <name>.py, which says what it begins
-// with (see __init__.py), and js/<name>.js, which says what is computed and drawn:
+// What every lab of the book is made of. <name>.toml has its words and the keys of its state,
+// <name>.py what Python says of it (see __init__.py), and js/<name>.js what is played and drawn:
 //
 //   olcLab.define("name", {
-//     valid: { key: (value, state) => boolean },  // the keys of the state that can change
 //     game(state),    // all that is computed: {state, …}; a player needs `last`, its last moment
 //     says(game),     // the sentence, which is also what a screen reader hears
 //     reached(game),  // why the goal is reached, or ""
@@ -22,21 +21,19 @@
   // An element of HTML or SVG: h("button", { onclick: f }, "text", node).
   function h(tag, given = {}, ...kids) {
     const node = DRAWN.has(tag) ? document.createElementNS(SVG, tag) : document.createElement(tag);
-    node.append(...kids.flat(9).filter((kid) => kid !== null && kid !== undefined));
+    node.append(...kids.flat(9));
     return set(node, given);
   }
+  // Give it attributes, listeners (on…) or a text; false and undefined take an attribute away.
   function set(node, given) {
     for (const [name, value] of Object.entries(given)) {
       const word = name.startsWith("aria-"); // true and false are words there
+      const text = value === true && !word ? "" : String(value);
       if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
       else if (name === "text") {
-        if (node.textContent !== value) node.textContent = value;
-      } else if (value === undefined || value === null || (value === false && !word))
-        node.removeAttribute(name);
-      else {
-        const text = value === true && !word ? "" : String(value);
-        if (node.getAttribute(name) !== text) node.setAttribute(name, text);
-      }
+        if (node.textContent !== text) node.textContent = text;
+      } else if (value === undefined || (value === false && !word)) node.removeAttribute(name);
+      else if (node.getAttribute(name) !== text) node.setAttribute(name, text);
     }
     return node;
   }
@@ -50,37 +47,32 @@
       const node = old.get(name) ?? (make ? make(name) : h(tag));
       old.delete(name);
       parent.olcKids.set(name, node);
-      if (parent.children[i] !== node && !node.isConnected) parent.append(node);
+      if (!node.isConnected) parent.append(node);
       set(node, given);
     });
     for (const node of old.values()) node.remove();
   }
-  const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const still = () => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   // Draw from 0 to 1 in so many milliseconds, at once where motion is unwelcome; returns a stop.
   function tween(ms, draw, done = () => {}) {
-    let alive = true;
+    let frame = 0;
     const from = performance.now();
     const tick = (now) => {
-      if (!alive) return;
-      const f = still() || document.hidden ? 1 : Math.min(1, Math.max(0, (now - from) / ms));
+      const f = still() ? 1 : Math.min(1, Math.max(0, (now - from) / ms));
+      if (f < 1) frame = requestAnimationFrame(tick);
       draw(1 - (1 - f) ** 3);
-      if (f < 1) requestAnimationFrame(tick);
-      else done();
+      if (f === 1) done();
     };
-    if (still() || document.hidden) tick(from);
-    else requestAnimationFrame(tick);
-    return () => {
-      alive = false;
-    };
+    if (still()) tick(from);
+    else frame = requestAnimationFrame(tick);
+    return () => cancelAnimationFrame(frame);
   }
 
   // --- words ----------------------------------------------------------------------------------
 
   const num = (v, digits = 3) => {
     if (!Number.isFinite(v)) return "∞";
-    const text = String(
-      Math.abs(v) >= 10 ** digits ? Math.round(v) : Number(v.toPrecision(digits)),
-    );
+    const text = String(Math.abs(v) >= 10 ** digits ? Math.round(v) : +v.toPrecision(digits));
     const parted = text.includes(".") ? text : text.replace(/\B(?=(\d{3})+$)/g, ",");
     return parted.replace(/^-/, "−");
   };
@@ -91,17 +83,21 @@
     const call = `lab = olc.lab("${name}", ${given.join(", ").replace(/,(?=\S)/g, ", ")})`;
     return ["import olc", "", call, lines].join("\n");
   };
-  const within = (low, high) => (v) => typeof v === "number" && v >= low && v <= high;
-  const whole = (low, high) => (v) => Number.isInteger(v) && v >= low && v <= high;
-  const oneOf =
-    (...words) =>
-    (v) =>
-      words.includes(v);
-  const list = (item, least, most) => (v, state) =>
-    Array.isArray(v) && v.length >= least && v.length <= most && v.every((one) => item(one, state));
+  // Whether a value is of a kind, by the rule of __init__.py.
+  function fits(v, [kind, ...rest]) {
+    const many = kind === "row" || kind === "list";
+    if (kind === "among") return rest.includes(v);
+    if (many && !Array.isArray(v)) return false;
+    if (kind === "row") return v.length === rest.length && v.every((one, i) => fits(one, rest[i]));
+    const size = many ? v.length : v;
+    if (!Number.isFinite(size) || size < rest[0] || size > rest[1]) return false;
+    if (many) return v.every((one) => fits(one, rest[2]));
+    return kind === "number" || Number.isInteger(v);
+  }
 
   // --- pictures -------------------------------------------------------------------------------
 
+  const colour = (who) => (who ? `--c:var(--olc-${who})` : undefined); // of an algorithm
   // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
   // range(x, y, names), paths([[class, d, who]]) with a d of line, stairs or curve, and
   // labels([[text, [x, y], side, who]]), where side is e, ne, se, n or nw of the point.
@@ -129,20 +125,14 @@
       const right = self.width - 12;
       self.x = (v) => left + ((v - xs[0]) / (xs[1] - xs[0])) * (right - left);
       self.y = (v) => bottom - ((v - ys[0]) / (ys[1] - ys[0])) * (bottom - top);
-      const text = (words, x, y, anchor) => ({
-        tag: "text",
-        text: words,
-        x,
-        y,
-        "text-anchor": anchor,
-      });
+      const word = (text, x, y, end) => ({ tag: "text", text, x, y, "text-anchor": end });
       const rule = (y) => ({ tag: "line", x1: left, x2: right, y1: y, y2: y });
       set(svg, { viewBox: `0 0 ${self.width} ${height}` });
       join(layers[0], [
-        ...ticks(ys).flatMap((v) => [rule(self.y(v)), text(num(v), 28, self.y(v) + 4, "end")]),
-        ...marks.map((v) => text(num(v), self.x(v), bottom + 16, "middle")),
-        text(names[0], right, height - 3, "end"),
-        text(names[1], 2, 9),
+        ...ticks(ys).flatMap((v) => [rule(self.y(v)), word(num(v), 28, self.y(v) + 4, "end")]),
+        ...marks.map((v) => word(num(v), self.x(v), bottom + 16, "middle")),
+        word(names[0], right, height - 3, "end"),
+        word(names[1], 2, 9),
         { ...rule(self.y(Math.max(ys[0], 0))), class: "olc-base" },
       ]);
     };
@@ -155,17 +145,10 @@
       return self.line(xs.map((v) => [v, f(v)]));
     };
     self.dot = (x, y) => `M${place([x, y])}h.01`;
-    const item = (tag, name, who, given) => ({
-      tag,
-      class: name,
-      style: who && colour(who),
-      ...given,
-    });
-    self.paths = (paths) =>
-      join(
-        layers[1],
-        paths.filter(Boolean).map(([name, d, who]) => item("path", name, who, { d })),
-      );
+    self.paths = (paths) => {
+      const path = ([name, d, who]) => ({ tag: "path", class: name, d, style: colour(who) });
+      join(layers[1], paths.filter(Boolean).map(path));
+    };
     // Labels stay inside the picture, and move down where one stands already.
     self.labels = (labels) => {
       const placed = [];
@@ -175,34 +158,27 @@
         const x = Math.max(0, Math.min(self.x(a) + shift, self.width - size));
         let y = Math.max(10, self.y(b) + ({ e: 4, se: 14 }[side] ?? -8));
         for (const other of placed) {
-          const beside = x < other.x + other.size && other.x < x + size;
+          const beside = x < other.x + 6.6 * other.text.length && other.x < x + size;
           if (beside && Math.abs(y - other.y) < 14) y = other.y + 14;
         }
-        placed.push({ text, who, size, x, y });
+        placed.push({ tag: "text", class: "olc-label", text, x, y, style: colour(who) });
       }
-      join(
-        layers[2],
-        placed.map(({ who, text, x, y }) => item("text", "olc-label", who, { text, x, y })),
-      );
+      join(layers[2], placed);
     };
     return self;
   }
-  const colour = (who) => `--c:var(--olc-${who})`; // of an algorithm
-
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   // Something to take hold of: pointer, finger or arrow keys (Shift: a quarter of the way).
+  // move([x, y] of the svg, tag), tap(), key({by}) or key({name}), leave([x, y]) after a drag.
   function handle(node, svg, { move, tap, key, leave }) {
     let from = null;
     let moved = false;
     let grabs = 0; // each is a drag of its own, to be undone at once
-    const at = (e) => {
-      const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
-      return [p.x, p.y];
-    };
     const up = (e) => {
-      if (!from) return;
+      const held = from;
       from = null;
-      if (e.type === "pointercancel") return; // it has no place, and must not count as let go outside
-      if (moved) leave?.(at(e));
+      if (!held || e.type === "pointercancel") return; // that has no place
+      if (moved) leave?.(place(svg, e));
       else tap?.();
     };
     // touch-action is not heard inside an SVG
@@ -212,31 +188,32 @@
       onpointerdown(e) {
         if (e.button) return;
         node.setPointerCapture(e.pointerId);
-        from = [e.clientX, e.clientY];
-        moved = false;
-        grabs += 1;
+        [from, moved, grabs] = [[e.clientX, e.clientY], false, grabs + 1];
         node.focus({ preventScroll: true });
         e.preventDefault();
       },
       onpointermove(e) {
         if (!from) return;
         moved ||= Math.hypot(e.clientX - from[0], e.clientY - from[1]) > 4;
-        if (moved) move(at(e), `grab ${grabs}`);
+        if (moved) move?.(place(svg, e), `grab ${grabs}`);
       },
       onpointerup: up,
       onpointercancel: up,
       onclick: (e) => e.stopPropagation(),
       onkeydown(e) {
-        const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
-          e.key
-        ];
-        if (e.ctrlKey || e.metaKey || e.altKey) return;
-        if (!key(by ? { by: by.map((v) => (e.shiftKey ? v / 4 : v)) } : { name: e.key })) return;
+        const by = ARROWS[e.key]?.map((v) => (e.shiftKey ? v / 4 : v));
+        if (e.ctrlKey || e.metaKey || e.altKey || !key?.(by ? { by } : { name: e.key })) return;
         e.preventDefault();
         e.stopPropagation();
       },
     });
   }
+  // Where a pointer is, in the coordinates of a picture.
+  function place(svg, e) {
+    const p = new DOMPoint(e.clientX, e.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [p.x, p.y];
+  }
+
   // --- controls -------------------------------------------------------------------------------
 
   const button = (text, onclick, given = {}) =>
@@ -263,11 +240,8 @@
   function choice(lab, key, name, options) {
     const group = `olc${Math.random().toString(36).slice(2)}`;
     const radios = Object.entries(options).map(([value, text]) => {
-      const box = h("input", {
-        type: "radio",
-        name: group,
-        onchange: () => lab.change({ [key]: value }),
-      });
+      const onchange = () => lab.change({ [key]: value });
+      const box = h("input", { type: "radio", name: group, onchange });
       lab.follow((game) => {
         box.checked = game.state[key] === value;
       });
@@ -279,57 +253,58 @@
   // Step, play and scrub through the moments of a game, `at` of game.last. While a step is taken
   // lab.fraction goes from 0 to 1. `next(game)` is what the primary button says.
   function player(lab, { noun, next, ms = 420 }) {
-    let stop = () => {};
-    let playing = false;
+    let [stop, playing] = [() => {}, false];
     const at = () => Math.min(lab.state.at, lab.game.last);
+    const draw = (f) => {
+      lab.fraction = f;
+      lab.redraw();
+    };
     const go = (to, done) => {
       stop();
       lab.fraction = 0;
       lab.move({ at: to });
-      stop = tween(
-        playing ? ms * 0.6 : ms,
-        (f) => {
-          lab.fraction = f;
-          lab.redraw();
-        },
-        done,
-      );
+      stop = tween(playing ? ms * 0.6 : ms, draw, done);
     };
-    const halt = () => {
-      if (!playing) return;
-      playing = false;
-      lab.quiet(false);
+    const turn = (on) => {
+      playing = on;
+      lab.quiet(on);
       lab.redraw();
     };
     const on = () => {
-      if (!playing || !lab.el.isConnected || at() >= lab.game.last) return halt();
-      const pause = Math.max(30, 700 / Math.sqrt(lab.game.last));
-      return go(at() + 1, () => setTimeout(on, pause));
+      if (!playing) return;
+      if (!lab.el.isConnected || at() >= lab.game.last) turn(false);
+      else go(at() + 1, () => setTimeout(on, Math.max(30, 700 / Math.sqrt(lab.game.last))));
     };
     const start = () => {
       if (at() >= lab.game.last) lab.move({ at: 0 });
-      playing = true;
-      lab.quiet(true);
+      turn(true);
       on();
     };
-    const step = button("", () => go(at() + 1, halt()), { class: "olc-main" });
-    const run = button("Play", () => (playing ? halt() : start()));
     lab.stop = () => {
-      halt();
+      if (playing) turn(false);
       stop();
       lab.fraction = 1;
     };
+    const forward = () => {
+      lab.stop();
+      go(at() + 1);
+    };
+    const step = button("", forward, { class: "olc-main" });
+    const run = button("", () => (playing ? turn(false) : start()));
     lab.follow((game) => {
-      set(step, { text: next(game), disabled: at() >= game.last });
-      set(run, {
-        text: playing ? "Pause" : at() >= game.last && at() ? "Play again" : "Play",
-        disabled: !game.last,
-      });
+      const over = at() >= game.last;
+      set(step, { text: next(game), disabled: over });
+      const text = playing ? "Pause" : over && at() ? "Play again" : "Play";
+      set(run, { text, disabled: !game.last });
     });
     if (lab.el.dataset.olcPlay !== undefined && !still()) {
+      const waiting = setTimeout(start, 800);
+      const halt = () => {
+        clearTimeout(waiting);
+        if (playing) turn(false);
+      };
       for (const event of ["pointerdown", "keydown"])
         lab.el.addEventListener(event, halt, { once: true, capture: true });
-      setTimeout(start, 800);
     }
     const scrub = slider(lab, "at", { name: noun, step: 1, max: (game) => game.last, move: true });
     return [step, run, scrub];
@@ -340,16 +315,13 @@
   // The reader commits himself before the picture answers.
   function guess({ question, answers }) {
     const says = h("span", { class: "olc-answer", role: "status" });
-    const chips = Object.keys(answers).map((text, i) =>
-      button(
-        text,
-        () => {
-          for (const [j, chip] of chips.entries()) set(chip, { "aria-pressed": i === j });
-          says.textContent = answers[text];
-        },
-        { class: "olc-chip", "aria-pressed": false },
-      ),
-    );
+    const chips = Object.entries(answers).map(([text, reply]) => {
+      const press = (e) => {
+        for (const chip of chips) set(chip, { "aria-pressed": chip === e.currentTarget });
+        says.textContent = reply;
+      };
+      return button(text, press, { class: "olc-chip", "aria-pressed": false });
+    });
     const asked = h("p", {}, h("b", {}, "Guess first. "), question);
     return h("div", { class: "olc-ask" }, asked, h("div", { class: "olc-chips" }, chips, says));
   }
@@ -370,22 +342,45 @@
     setTimeout(() => set(node, { text: was }), 1500);
   }
   function render(name, spec, { el, model }) {
-    const known = ["mode", ...Object.keys(spec.valid)];
-    const keys = known.filter((key) => ![undefined, null].includes(model.get(key)));
+    const words = model.get("words");
+    const keys = ["mode", ...Object.keys(words.keys)];
     const read = () => Object.fromEntries(keys.map((key) => [key, model.get(key)]));
     const first = structuredClone(read());
-    const [past, follows, heard] = [[], [], []];
-    let [last, view, busy, done, later] = ["", null, false, false, 0];
-    const lab = { el, fraction: 1, state: first, stop() {}, follow: (f) => follows.push(f) };
-    const title = h("strong");
+    const [past, follows] = [[], []];
+    let [last, busy, done, later] = ["", false, false, 0];
+    const link = (text, press) => button(text, press, { class: "olc-link" });
     const goal = h("span", { class: "olc-goal", role: "status" });
-    const says = h("p", { class: "olc-says", "aria-live": "polite" });
-    lab.quiet = (yes) => set(says, { "aria-live": yes ? "off" : "polite" });
-    lab.redraw = () => {
-      view.draw(lab.game);
-      for (const f of follows) f(lab.game);
+    const says = h("p", { class: "olc-says" });
+    const undo = link("Undo", () => {
+      lab.stop();
+      last = "";
+      if (past.length) lab.move(past.pop());
+    });
+    const lab = {
+      ...{ el, fraction: 1, state: first, game: spec.game(first), stop() {} },
+      follow: (f) => follows.push(f),
+      quiet: (yes) => set(says, { "aria-live": yes ? "off" : "polite" }),
+      redraw() {
+        view.draw(lab.game);
+        for (const f of follows) f(lab.game);
+      },
+      move(patch) {
+        busy = true;
+        for (const [key, value] of Object.entries(patch)) model.set(key, value);
+        model.save_changes();
+        busy = false;
+        show();
+      },
+      change(patch, tag) {
+        lab.stop();
+        if (!tag || tag !== last) past.push(structuredClone(read()));
+        if (past.length > 200) past.shift();
+        last = tag;
+        lab.move(patch);
+        return true;
+      },
     };
-    const show = () => {
+    function show() {
       lab.state = read();
       lab.game = spec.game(lab.state);
       lab.redraw();
@@ -396,118 +391,71 @@
       if (why && !done) set(goal, { class: "olc-goal olc-reached", text: `✓ ${why}` });
       done ||= Boolean(why);
       set(undo, { disabled: !past.length });
-    };
-    lab.move = (patch) => {
-      busy = true;
-      for (const [key, value] of Object.entries(patch)) model.set(key, value);
-      model.save_changes();
-      busy = false;
-      show();
-    };
-    lab.change = (patch, tag) => {
-      lab.stop();
-      if (!tag || tag !== last) past.push(structuredClone(read()));
-      if (past.length > 200) past.shift();
-      last = tag;
-      lab.move(patch);
-      return true;
-    };
-    const undo = button(
-      "Undo",
-      () => {
-        lab.stop();
-        last = "";
-        if (past.length) lab.move(past.pop());
-      },
-      { class: "olc-link" },
-    );
-    const again = button(
-      "Start again",
-      () => {
-        aim();
-        lab.change(structuredClone(first));
-      },
-      { class: "olc-link" },
-    );
-    const leaves = {
-      "Copy as Python": () => cell(name, lab.state, model.get("words").cell),
-      "Copy a link": model.link,
-    };
-    const copies = Object.entries(leaves).map(([name, text]) =>
-      text ? button(name, (e) => copy(e.currentTarget, text()), { class: "olc-link" }) : null,
-    );
+    }
     const aim = () => {
       done = false;
-      set(goal, { class: "olc-goal", text: `Your goal: ${model.get("words").goal}` });
+      set(goal, { class: "olc-goal", text: `Your goal: ${words.goal}` });
     };
-    const build = () => {
-      const words = model.get("words");
-      Object.assign(lab, { state: read(), game: spec.game(read()) });
-      follows.length = 0;
+    const again = link("Start again", () => {
       aim();
-      view = spec.view(lab);
-      title.textContent = words.title;
-      set(el, { role: "group", "aria-label": words.title });
-      const flow = [
-        h("div", { class: "olc-boards" }, view.panels),
-        h("div", { class: "olc-controls" }, view.controls),
-      ];
-      const foot = h("p", { class: "olc-foot" }, undo, again, copies);
-      el.replaceChildren(
-        h(
-          "div",
-          { class: "olc-inside" },
-          h("p", { class: "olc-head" }, title, goal),
-          guess(words),
-          h("div", { class: "olc-flow" }, flow, says, foot),
-        ),
-      );
-      show();
-    };
+      lab.change(structuredClone(first));
+    });
+    const leaves = { "Copy as Python": () => cell(name, lab.state, words.cell) };
+    if (model.link) leaves["Copy a link"] = model.link; // a page has an address
+    const copies = Object.entries(leaves).map(([text, made]) =>
+      link(text, (e) => copy(e.currentTarget, made())),
+    );
+    const view = spec.view(lab);
+    set(el, { role: "group", "aria-label": words.title });
     el.classList.add("olc-lab");
     el.addEventListener("keydown", (e) => {
       if (e.key !== "z" || !(e.ctrlKey || e.metaKey)) return;
       undo.click();
       e.preventDefault();
     });
-    for (const key of keys) {
-      // somebody else may set it: Python
-      const listen = () => busy || show();
-      heard.push([`change:${key}`, listen]);
-      model.on(`change:${key}`, listen);
-    }
-    build();
+    const boards = h("div", { class: "olc-boards" }, view.panels);
+    const controls = h("div", { class: "olc-controls" }, view.controls);
+    const foot = h("p", { class: "olc-foot" }, undo, again, copies);
+    const head = h("p", { class: "olc-head" }, h("strong", {}, words.title), goal);
+    const flow = h("div", { class: "olc-flow" }, boards, controls, says, foot);
+    el.replaceChildren(h("div", { class: "olc-inside" }, head, guess(words), flow));
+    aim();
+    lab.quiet(false);
+    show();
+    // somebody else may set it: Python
+    const listen = () => busy || show();
+    for (const key of keys) model.on(`change:${key}`, listen);
     return () => {
       lab.stop();
-      for (const [event, listen] of heard) model.off(event, listen);
+      for (const key of keys) model.off(`change:${key}`, listen);
     };
   }
 
   // --- pages ----------------------------------------------------------------------------------
 
-  // The state of an element, with what the link says of it where that is valid.
-  function stateOf(spec, given, link) {
-    const state = structuredClone(given);
+  // A state, with what a link says of its keys where that is valid.
+  function stateOf(keys, given, link) {
+    const state = { ...given };
     let found = {};
     try {
       found = Object(JSON.parse(link));
     } catch {} // a link that someone has cut
-    for (const [key, check] of Object.entries(spec.valid)) {
-      const good = key in given && Object.hasOwn(found, key) && check(found[key], state);
-      if (good) state[key] = found[key];
-    }
+    for (const [key, kind] of Object.entries(keys))
+      if (Object.hasOwn(found, key) && fits(found[key], kind)) state[key] = found[key];
     return state;
   }
-  // The model of a page: anywidget's get, set, on, off and save_changes.
-  function page(name, state) {
+  // The model of a page: anywidget's get, set, on, off and save_changes. The element keeps the
+  // state where others can read it.
+  function page(name, el, words, state) {
+    const all = { ...state, words };
     return {
-      get: (key) => state[key],
-      set: (key, value) => {
-        state[key] = value;
+      ...{ on() {}, off() {}, get: (key) => all[key] },
+      set(key, value) {
+        all[key] = state[key] = value;
       },
-      ...{ on() {}, off() {}, save_changes() {} },
+      save_changes: () => set(el, { "data-state": JSON.stringify(state) }),
       link() {
-        const { mode, words, ...rest } = state; // these are the page's
+        const { mode, ...rest } = state; // that is the page's
         const url = new URL(location.href);
         url.hash = new URLSearchParams({ [name]: JSON.stringify(rest) });
         return url.href;
@@ -521,28 +469,26 @@
     el.dataset.olcBegun = "yes";
     const first = el === document.querySelector(`[data-olc-lab="${name}"]`);
     const link = first ? new URLSearchParams(location.hash.slice(1)).get(name) : null;
-    const given = JSON.parse(el.dataset.state);
-    const state = stateOf(labs[name].spec, given, link);
-    labs[name].render({ el, model: page(name, { ...state, words: JSON.parse(el.dataset.words) }) });
+    const words = JSON.parse(el.dataset.words);
+    const state = stateOf(words.keys, JSON.parse(el.dataset.state), link);
+    labs[name].render({ el, model: page(name, el, words, state) });
     if (link) el.scrollIntoView();
   }
   // Labs begin when they come near, all of them before printing, and the one of a link at once.
   function begin() {
     const elements = [...document.querySelectorAll("[data-olc-lab]")];
-    const near = new IntersectionObserver(
-      (seen) => {
-        for (const { target, isIntersecting } of seen) if (isIntersecting) start(target);
-      },
-      { rootMargin: "400px" },
-    );
+    const come = (seen) => {
+      for (const { target, isIntersecting } of seen) if (isIntersecting) start(target);
+    };
+    const near = new IntersectionObserver(come, { rootMargin: "400px" });
     for (const el of elements)
       if (location.hash.startsWith(`#${el.dataset.olcLab}=`)) start(el);
       else near.observe(el);
     addEventListener("beforeprint", () => elements.forEach(start));
   }
   globalThis.olcLab = {
-    ...{ h, set, join, tween, still, num, plural, within, whole, oneOf, list, colour },
-    ...{ chart, handle, button, slider, choice, player, END, cell, stateOf, labs },
+    ...{ h, set, join, tween, still, num, plural, colour, chart, handle, place },
+    ...{ button, slider, choice, player, END, cell, stateOf, labs },
     define(name, spec) {
       labs[name] = { spec, render: (given) => render(name, spec, given) };
       if (typeof document !== "undefined") begin();

@@ -2,8 +2,7 @@
 // hand (4), perceptron (5), flip (6), margin (14), average (15), classes (17).
 (() => {
   const { bounds, classifier, dot, hull, learner, margin } = olcLearners;
-  const { END, chart, colour, field, h, handle, join, list, num } = olcLab;
-  const { player, plural, set, slider, whole, within } = olcLab;
+  const { chart, colour, field, h, handle, join, num, player, plural, set, slider } = olcLab;
   const ROUNDS = { flip: 600, average: 180 }; // else a game ends with a pass that changes nothing
   const CLASSES = ["circle", "square", "triangle"];
   const RIGHT = 180 / Math.PI;
@@ -423,15 +422,5 @@
       },
     };
   }
-  const coordinate = within(-1.25, 1.25);
-  const label = (v, mode) => (mode === "classes" ? [0, 1, 2] : [-1, 1]).includes(v);
-  const point = (p, { mode }) =>
-    Array.isArray(p) && p.length === 3 && coordinate(p[0]) && coordinate(p[1]) && label(p[2], mode);
-  const valid = {
-    points: list(point, 1, 24),
-    at: whole(0, END),
-    tau: within(0, 3),
-    angle: within(0, 360),
-  };
-  olcLab.define("plane", { valid, game, says, reached, view });
+  olcLab.define("plane", { game, says, reached, view });
 })();
