@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from olc_book.plots import Figure
 
 #: The labs: a module of this package and a script of this name for each.
-LABS = ("plane",)
+LABS = ("plane", "race")
 FOLDER = resources.files("olc_book.labs")
 
 

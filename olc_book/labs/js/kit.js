@@ -99,8 +99,8 @@
 
   const colour = (who) => (who ? `--c:var(--olc-${who})` : undefined); // of an algorithm
   // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
-  // range(x, y, names), paths([[class, d, who]]) with a d of line, stairs or curve, and
-  // labels([[text, [x, y], side, who]]), where side is e, ne, se, n or nw of the point.
+  // range(x, y, names, marks, [what x stands for, what y]), paths([[class, d, who]]) with a d of
+  // line, stairs or curve, and labels([[text, [x, y], side, who]]), e, ne, se, n or nw of the point.
   function chart({ height, label, draw }) {
     const layers = ["olc-axes", "olc-curves", "olc-names"].map((name) => h("g", { class: name }));
     const svg = h("svg", { class: "olc-chart", role: "img", "aria-label": label }, layers);
@@ -121,7 +121,7 @@
       const count = Math.floor(high / by + 1e-9) - first + 1;
       return Array.from({ length: count }, (_, i) => (first + i) * by);
     };
-    self.range = (xs, ys, names, marks = ticks(xs)) => {
+    self.range = (xs, ys, names, marks = ticks(xs), [ofX = Number, ofY = Number] = []) => {
       const right = self.width - 12;
       self.x = (v) => left + ((v - xs[0]) / (xs[1] - xs[0])) * (right - left);
       self.y = (v) => bottom - ((v - ys[0]) / (ys[1] - ys[0])) * (bottom - top);
@@ -129,8 +129,8 @@
       const rule = (y) => ({ tag: "line", x1: left, x2: right, y1: y, y2: y });
       set(svg, { viewBox: `0 0 ${self.width} ${height}` });
       join(layers[0], [
-        ...ticks(ys).flatMap((v) => [rule(self.y(v)), word(num(v), 28, self.y(v) + 4, "end")]),
-        ...marks.map((v) => word(num(v), self.x(v), bottom + 16, "middle")),
+        ...ticks(ys).flatMap((v) => [rule(self.y(v)), word(num(ofY(v)), 28, self.y(v) + 4, "end")]),
+        ...marks.map((v) => word(num(ofX(v)), self.x(v), bottom + 16, "middle")),
         word(names[0], right, height - 3, "end"),
         word(names[1], 2, 9),
         { ...rule(self.y(Math.max(ys[0], 0))), class: "olc-base" },
