@@ -204,10 +204,14 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "perceptron.replay, 2": lambda: (olc.play(olc.Perceptron(2), PLANE),),
     "perceptron.final_margins": lambda: ([0.02, 0.05, 0.1], 0.1),
     "perceptron_vs_winnow.headline": lambda: (
-        T("n,k,seed,Perceptron,Balanced Winnow,normalised Winnow",
-          "9,1,0,4,3,2; 9,1,1,6,5,2; 15,1,0,8,7,5; 9,3,0,14,13,11; 15,3,0,21,20,17"),
-        T("n,k,Perceptron,Balanced Winnow,normalised Winnow",
-          "9,1,9,6,4; 15,1,15,6.5,5.5; 9,3,26,24,19; 15,3,44,35,29")),
+        T("n,k,seed,Perceptron,Balanced Winnow",
+          "9,3,0,14,13; 9,3,1,16,15; 81,3,0,100,30; 81,3,1,120,40"),
+        T("n,k,Perceptron,Balanced Winnow", "9,3,26,24; 27,3,80,40; 81,3,240,60")),
+    "perceptron_vs_winnow.crossing": lambda: (T(
+        "n,k,Perceptron,η = 1/k,η = 1/Nk", "12,3,35,40,33; 16,3,44,46,43"),),
+    "perceptron_vs_winnow.rates": lambda: (T(
+        "data,eta,seed,Perceptron,ties by chance,Balanced Winnow",
+        "sparse,.1,0,9,8,7; sparse,1,0,9,8,3; dense,.1,0,9,6,7; dense,1,0,9,6,12"),),
     "perceptron_vs_winnow.irrelevant": lambda: (T(
         "data,extra,seed,Perceptron,Balanced Winnow,constant",
         "tumours,0,0,5,4,38; tumours,0,1,5,5,38; tumours,9,0,15,6,38"),),

@@ -36,6 +36,19 @@ def _every(stream: olc.Stream) -> str:
     return f"It errs in every round, and Balanced Winnow {made} times."
 
 
+numbers("perceptron-vs-winnow-cycle", "A stream of four examples costs so much.",
+        "A pair of mistakes raises one relevant weight by 1.",
+        "Up to which weight is the positive example a mistake?",
+        given={"n": 64, "k": 3},
+        mistakes=(lambda g: 2 * g.k * (g.n - g.k + 2) + 1, {
+            "one last mistake on the negative example is missing":
+                lambda g: 2 * g.k * (g.n - g.k + 2),
+            "the constant feature is active, too":
+                lambda g: 2 * g.k * (g.n - g.k + 1) + 1,
+            "these are the pairs": lambda g: g.k * (g.n - g.k + 2),
+            "this is the bound": lambda g: (4 * g.k + 1) * (g.n + 1)}))
+
+
 @exercise("perceptron-vs-winnow-boosting", "Boosting finds the panel.",
           "The 40 examples are the features; show an expert's votes times the labels.",
           "What the expert got right should lose weight, so the label is −1.")

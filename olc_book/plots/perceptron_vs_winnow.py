@@ -1,16 +1,9 @@
 """The figures of the chapter `perceptron_vs_winnow`."""
 
-from olc import balanced_winnow, normalized_winnow, perceptron
+from olc import balanced_winnow, perceptron
 from olc_book.plots.kit import *
 
 __all__ = ["race", "headline", "crossing", "rates", "irrelevant"]
-
-_BOUNDS: dict[str, Callable[[int, int], float]] = {
-    "Perceptron": perceptron.panel_bound,
-    "normalised Winnow": normalized_winnow.panel_bound,
-    "Balanced Winnow": balanced_winnow.panel_bound,
-}
-_PAIR = ["Perceptron", "Balanced Winnow"]
 
 
 def race(traces: Mapping[str, Trace]) -> Figure:
@@ -28,91 +21,121 @@ def race(traces: Mapping[str, Trace]) -> Figure:
     return Figure(ax, f"In {rounds} rounds {said}.", table)
 
 
-# --- Nk against 2k² ln N --------------------------------------------------------------
+# --- Nk against 2k² ln(2N/k) ----------------------------------------------------------
+
+_BOUNDS: dict[str, Callable[[int, int], float]] = {
+    "Perceptron": perceptron.panel_bound,
+    "Balanced Winnow": functools.partial(balanced_winnow.panel_bound, sharp=True),
+}
+_NAMED = {"Perceptron": "Nk", "Balanced Winnow": "2k² ln(2N/k)"}
 
 
 def headline(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
-    """Draw bounds, forced mistakes and random games against N, a panel for each k.
+    """Draw bounds, forced mistakes and random games against N, for a panel of one k.
 
     Both tables have the columns n, k and one for each learner; `random` has a row for
     every seed.
     """
-    drawn = medians(
-        random, "n", [*_BOUNDS], "k", "learner", spread=(0, 1), name="random"
-    )
-    worst = forced.melt(["n", "k"], list(_BOUNDS), "learner", "forced")
-    drawn["forced"] = worst.set_index(["k", "learner", "n"])["forced"]
-    drawn["bound"] = [_BOUNDS[name](n, k) for k, name, n in drawn.index]
-    looks = {"random": "random", "bound": "bound", "forced": _FORCED}
-    axes = curves(drawn, looks, "N (k = {})", "mistakes", by="learner", split="k",
-                  size=(3.4, 3.2), xticks=sorted(forced["n"].unique()),
-                  yticks=[1, 10, 100, 1000], ylim=(1, 9000))  # fmt: skip
-    axes[0].plot([], [], **_FORCED, color=GREY, label="forced")
-    axes[0].plot([], [], **look("bound"), label="bound")
-    axes.append(panel(3.4, 1.8))
-    legend_panel(axes[-1], axes[:-1])
-    kinds = ["bound", "forced", "random"]
+    k, last = int(forced["k"].iloc[0]), int(forced["n"].max())
+    worst = forced.set_index("n")[[*_BOUNDS]]
+    games = random.groupby("n")[[*_BOUNDS]].median()
+    ax = panel(WIDEST, 3.6)
+    for name, bound in _BOUNDS.items():
+        color = colour(name)
+        n = np.unique(np.geomspace(worst.index.min(), last, 200).astype(int))
+        ax.plot(n, [bound(int(each), k) for each in n], **look(name, "bound"))
+        ax.plot(worst.index, worst[name], "^", color=color, markersize=6.5)
+        ax.plot(games.index, games[name], "o:", color=color, mfc="none", markersize=5)
+        worst_here, middle_here = worst[name].loc[last], games[name].loc[last]
+        named = {_NAMED[name]: 1.3 * worst_here, "forced": 0.9 * worst_here}
+        for text, y in (named | {"at random": middle_here}).items():
+            ax.text(last * 1.6, y, text, color=color, va="center")
+    for name, at, y in ("Perceptron", 45, 1200), ("Balanced Winnow", 250, 80):
+        ax.text(at, y, name, color=colour(name), weight="bold", ha="center")
+    low, high = worst["Balanced Winnow"].loc[last], worst["Perceptron"].loc[last]
+    gap: dict[str, Any] = {"arrowstyle": "<->", "shrinkA": 5, "shrinkB": 5}
+    ax.annotate("", (1.35 * last, high), (1.35 * last, low), arrowprops=gap)
+    ax.text(1.6 * last, 3600, f"{high / low:.0f} times as many", va="center")
+    meet = balanced_winnow.crossover(k)
+    ax.axvline(meet, color=GREY, linestyle=":", linewidth=1)
+    ax.text(1.08 * meet, 12, f"N = {meet / k:.1f} k", color=GREY)
+    log_axis(ax, [8, 32, 128, 512])
+    log_axis(ax, [10, 100, 1000, 10_000], "y")
+    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes")
+    ax.grid(visible=False)
+    ax.set(xlim=(7, 13 * last), ylim=(10, 15_000))
     table = pd.concat(
-        {name: drawn.xs(name, level="learner")[kinds] for name in _BOUNDS}, axis=1
+        {
+            name: pd.DataFrame(
+                {
+                    "bound": [bound(n, k) for n in worst.index],
+                    "forced": worst[name],
+                    "at random": games[name],
+                }
+            )
+            for name, bound in _BOUNDS.items()
+        },
+        axis=1,
     )
-    (k, n), last = table.index[-1], table.iloc[-1]
     said = listed(
-        f"{last[name, 'forced']:.0f} on {the(name)} "
-        f"({last[name, 'random']:.0f} in the median random game)"
+        f"{worst[name].loc[last]:.0f} on {the(name)} "
+        f"({games[name].loc[last]:.0f} in the median random game)"
         for name in _BOUNDS
     )
     return Figure(
-        axes,
-        f"At N = {n} and k = {k} the adversary forces {said}.",
-        table.rename_axis(index=["k", "N"]).round(1),
+        ax,
+        f"At N = {last} and k = {k} the adversary forces {said}.",
+        table.rename_axis("N").round(1),
     )
 
 
-_FORCED: dict[str, Any] = {
-    "marker": "^",
-    "linestyle": "none",
-    "fillstyle": "none",
-    "markersize": 7,
-}
-
-
 def crossing(forced: pd.DataFrame) -> Figure:
-    """Draw what is forced on the Perceptron and on Balanced Winnow for small N.
+    """Draw what is forced on the Perceptron and on Balanced Winnow, divided by Nk.
 
     `forced` has the columns n, k (one value), Perceptron, and one for each rate of
     Balanced Winnow, first 1/k, then one that is small.
     """
     table = forced.rename(columns={"n": "N"}).set_index("N")
-    k = int(table.pop("k").iloc[0])
-    rates = {rate: f"Balanced Winnow, {rate}" for rate in table.columns[1:]}
-    large, small = rates.values()
-    table = table.rename(columns=rates)
-    table["Nk"] = [perceptron.panel_bound(n, k) for n in table.index]
-    table["bound at 1/k"] = [
-        balanced_winnow.mistake_bound(n, 1 / k, eta=1 / k, k=k) for n in table.index
-    ]
-    looks: dict[str, Any] = {
-        "Nk": look("Perceptron", "bound"),
-        "Perceptron": look("Perceptron", "adversary"),
-        small: look("Balanced Winnow", "adversary") | {"fillstyle": "none"},
-        "bound at 1/k": look("Balanced Winnow", "bound"),
-        large: look("Balanced Winnow", "adversary"),
-    }
-    axes = curves(table, looks, f"N (k = {k})", "mistakes", size=(4.4, 3.4),
-                  labels={"Nk": "_", "bound at 1/k": "_"}, legend="best",
-                  ylim=(0, None))  # fmt: skip
+    k, least, last = int(table.pop("k").iloc[0]), table.index[0], table.index[-1]
+    large, small = (f"Balanced, {rate}" for rate in table.columns[1:])
+    table = table.set_axis(["Perceptron", large, small], axis=1)
+    share = table.div(k * table.index.to_numpy(), axis=0)
+    ax = panel(WIDEST, 3.2)
+    style = look("Balanced Winnow", "adversary")
+    ax.plot([least, last], [1, 1], **look("Perceptron", "bound"))
+    ax.text(least, 1.01, "Nk", color=colour("Perceptron"), va="bottom")
+    sizes = np.arange(least, last + 1)
+    bound = [_BOUNDS["Balanced Winnow"](int(n), k) / (n * k) for n in sizes]
+    ax.plot(sizes, bound, **look("Balanced Winnow", "bound"))
+    for name, how in [
+        ("Perceptron", look("Perceptron", "adversary")),
+        (small, style | {"fillstyle": "none", "linestyle": ":"}),
+        (large, style | {"linestyle": "-"}),
+    ]:
+        ax.plot(share.index, share[name], **how)
+    for text, y, who in [
+        ("Perceptron", share["Perceptron"].iloc[-1], "Perceptron"),
+        (small, share[small].iloc[-1], "Balanced Winnow"),
+        (f"its bound, {large.split(', ')[1]}", bound[-1], "Balanced Winnow"),
+        (large, share[large].iloc[-1], "Balanced Winnow"),
+    ]:
+        ax.text(last + 1, y, text, color=colour(who), va="center")
+    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes / Nk", xlim=(least - 1, last + 24))
+    ax.set_xticks(table.index)
+    ax.grid(visible=False)
+    above = table[share[large] > 1]
     said = listed(
-        f"N = {n} ({row[large]:.0f} against {row['Nk']:.0f})"
-        for n, row in table[table[large] > table["Nk"]].iterrows()
+        f"N = {n} ({row[large]:.0f} against {n * k})"
+        for n, row in zip(above.index, above.to_dict("records"), strict=True)
     )
-    last = table.iloc[-1]
+    row = table.iloc[-1]
     return Figure(
-        axes,
-        f"{large}, is forced to more mistakes than the Perceptron can make at {said}; "
-        f"at N = {table.index[-1]} the Perceptron is forced to "
-        f"{last['Perceptron']:.0f} and Balanced Winnow to {last[large]:.0f} at the "
-        f"large rate and {last[small]:.0f} at the small one.",
-        table.round(1),
+        ax,
+        f"{large} is forced to more mistakes than the Perceptron can make at {said}; "
+        f"at N = {last} the Perceptron is forced to {row['Perceptron']:.0f} and "
+        f"Balanced Winnow to {row[large]:.0f} at the large rate and {row[small]:.0f} "
+        "at the small one.",
+        share.round(3),
     )
 
 
@@ -122,22 +145,32 @@ def crossing(forced: pd.DataFrame) -> Figure:
 def rates(table: pd.DataFrame) -> Figure:
     """Draw Balanced Winnow's mistakes against η beside the Perceptron's.
 
-    `table` has the columns data, eta, seed and one for each of the two learners.
+    `table` has the columns data, eta, seed, Balanced Winnow, Perceptron, and one for a
+    Perceptron that breaks ties by chance.
     """
-    axes, mean = _pair(table, "eta", (0, 1), "η ({})", "mistakes",
-                       xticks=[0.001, 0.01, 0.1, 1], ylim=(0, None))  # fmt: skip
-    axes[-1].legend()
+    columns = [str(name) for name in table.columns.drop(["data", "eta", "seed"])]
+    drawn = means(table, "eta", "Balanced Winnow", "data", spread=(0, 1), also=columns)
+    axes = curves(drawn, {"mean": "random"}, "η ({})", "mistakes", split="data",
+                  who="Balanced Winnow", size=(3.5, 3.0), ylim=(0, None),
+                  xticks=[0.001, 0.01, 0.1, 1])  # fmt: skip
+    plain, chance = (name for name in columns if name != "Balanced Winnow")
     said = []
-    for kind, line in groups(mean, "data"):
-        balanced = line["Balanced Winnow"]
+    for ax, (kind, line) in zip(axes, groups(drawn, "data"), strict=True):
+        first, last = line.iloc[0], line.iloc[-1]
+        for name, dashes in (plain, "-"), (chance, ":"):
+            ax.axhline(first[name], color=colour(plain), linestyle=dashes)
         said.append(
-            f"with a {kind} the Perceptron makes {line['Perceptron'].iloc[0]:.0f} "
-            f"mistakes, Balanced Winnow {balanced.iloc[0]:.0f} at η = "
-            f"{balanced.index[0]:g}, {balanced.iloc[-1]:.0f} at η = "
-            f"{balanced.index[-1]:g} and {balanced.min():.0f} at best"
+            f"with a {kind} the Perceptron makes {first[plain]:.0f} mistakes "
+            f"({first[chance]:.0f} with {chance}), Balanced Winnow {first['mean']:.0f} "
+            f"at η = {first.name:g} and {last['mean']:.0f} at η = {last.name:g}"
         )
-    table = mean.rename_axis(["data", "η"]).round(1)
-    return Figure(axes, sentences(said), table)
+    for name, who, y, va in [
+        (plain, plain, first[plain] + 15, "bottom"),
+        (chance, plain, first[chance] - 15, "top"),
+        ("Balanced Winnow", "Balanced Winnow", last["mean"], "top"),
+    ]:
+        axes[-1].text(0.001, y, name, color=colour(who), va=va)
+    return Figure(axes, sentences(said), drawn[columns].round(1))
 
 
 def irrelevant(table: pd.DataFrame) -> Figure:
@@ -145,32 +178,24 @@ def irrelevant(table: pd.DataFrame) -> Figure:
 
     `table` has the columns data, extra, seed, constant and one for each learner.
     """
-    axes, mean = _pair(table, "extra", (0.25, 0.75), "irrelevant features ({})",
-                       "held-out error, %", ylim=(0, 60))  # fmt: skip
-    constant = table.groupby("data", sort=False)["constant"].mean()
-    mean["constant"] = constant.loc[mean.index.get_level_values("data")].to_numpy()
-    for ax, (_, line) in zip(axes, groups(mean, "data"), strict=True):
-        ax.plot(line.index, line["constant"], color=GREY, ls=":", label="constant")
-    axes[0].legend(loc="upper left")
+    pair = ["Perceptron", "Balanced Winnow"]
+    drawn = means(table, "extra", pair, "data", "learner", spread=(0.25, 0.75))
+    axes = curves(drawn, {"mean": "random"}, "irrelevant features ({})",
+                  "held-out error, %", by="learner", split="data", size=(3.5, 3.0),
+                  ylim=(0, None), legend="upper left")  # fmt: skip
+    mean = drawn["mean"].unstack("learner")[pair].loc[list(table["data"].unique())]
     said = []
-    for kind, line in groups(mean, "data"):
+    for ax, (kind, line) in zip(axes, groups(mean, "data"), strict=True):
+        constant = table.loc[table["data"] == kind, "constant"].mean()
+        place: dict[str, Any] = {"ha": "right", "transform": ax.transAxes}
+        ax.text(1, 0.03, f"a constant answer: {constant:.0f} %", color=GREY, **place)
         first, last = line.iloc[0], line.iloc[-1]
-        said.append(
-            f"on {kind} the error grows from {first['Perceptron']:.1f} to "
-            f"{last['Perceptron']:.1f} % for the Perceptron and from "
-            f"{first['Balanced Winnow']:.1f} to {last['Balanced Winnow']:.1f} % for "
-            f"Balanced Winnow, beside {last['constant']:.1f} % of a constant answer"
+        learners = listed(
+            f"from {first[name]:.1f} to {last[name]:.1f} % for {the(name)}"
+            for name in pair
         )
-    table = mean.rename_axis(["data", "irrelevant features"]).round(1)
-    return Figure(axes, sentences(said), table)
-
-
-def _pair(
-    table: pd.DataFrame, x: str, spread: tuple[float, float], *named: str, **style: Any
-) -> tuple[list[Axes], pd.DataFrame]:
-    """Draw the means of the two learners, a panel for each kind of data."""
-    drawn = means(table, x, _PAIR, "data", "learner", spread=spread)
-    style |= {"by": "learner", "split": "data", "size": (3.5, 3.0)}
-    axes = curves(drawn, {"mean": "random"}, *named, **style)
-    mean = drawn["mean"].unstack("learner")[_PAIR].loc[list(table["data"].unique())]
-    return axes, mean.rename_axis(columns=None)
+        said.append(
+            f"on {kind} the error grows {learners}, beside {constant:.1f} % of a "
+            "constant answer"
+        )
+    return Figure(axes, sentences(said), mean.rename_axis(columns=None).round(1))
