@@ -42,6 +42,7 @@ PRINTED = {
     "kernel-normalise": ("kernel_perceptron", "normalised"),
     "one-proof-infinity": ("one_proof", "Largest"),
     "online-game-code": ("online_game", "MyHalving"),
+    "online-game-loop": ("online_game", "halving_loop"),
     "online-game-prior": ("online_game", "Prior"),
     "online-game-restart": ("online_game", "Restart"),
     "perceptron-agnostic": ("perceptron", "Lies"),
@@ -394,6 +395,8 @@ def behaviour(kind, family):
         width = np.shape(family.games[-1].X)[1]
         X = random.choice(kinds[family.base.features], (400, width))
         games = [Game(X, random.choice([-1, 1], 400))]
+    if not isinstance(kind, type):  # a loop
+        return [kind(np.array(game.X), np.array(game.y)) for game in games]
     return exercises.learners.record(
         family.make(kind, family.right), games, family.ends
     )

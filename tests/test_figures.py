@@ -193,10 +193,14 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("n,k,p,mistakes", "16,3,2,45; 16,3,4,38; 16,3,8,36; 9,3,4,98"),
         T("n,k,mistakes", "16,3,14; 16,3,15; 16,3,19; 9,3,97")),
     "online_game.situation": lambda: (olc.Stream(CUTS[:, 4::-2].T, CUTS[2, 4::-2]), 2),
-    "online_game.version_space": lambda: (
-        olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20), 2),
-    "online_game.version_space, the end": lambda: (
-        olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20), 99),
+    "online_game.band": lambda: (
+        olc.play(olc.Consistent(8), olc.Stream(CUTS.T[[5, 0, 3, 2, 1, 4]],
+                                               CUTS[4, [5, 0, 3, 2, 1, 4]])),),
+    "online_game.struck": lambda: (
+        olc.play(olc.Halving(8), olc.Stream(CUTS.T[[0, 3, 5, 4]],
+                                            CUTS[5, [0, 3, 5, 4]])),),
+    "online_game.ledgers": lambda: ({
+        "Halving": olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20)},),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.squeeze": lambda: (

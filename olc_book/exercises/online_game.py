@@ -67,6 +67,18 @@ REAL = [_realisable(3, 4, 1), _realisable(6, 8, 3), _realisable(15, 20, 6),
 _STRIKES = {w: rule for w, rule in RULES["kept"].items() if "again" not in w}
 HALVING = Family(Halving, REAL, **RULES | {"kept": _STRIKES})
 RESTART = Family(Halving, [free(3, 6, 0), free(4, 12, 1), free(7, 30, 2)], **RULES)
+numbers("online-game-warm-up", "Only mistakes must halve the number.",
+        "A limit says +1 if it is at most the weight.",
+        says=([1, 1, -1, 0], {
+            "of the last two limits one says +1 and one −1, which is a tie":
+                [1, 1, -1, 1],
+            "these are the labels": [-1, 1, -1, 1]}),
+        left=([4, 3, 2, 1], {
+            "so many are possible before each round": [9, 4, 3, 2],
+            "so many are struck out": [5, 1, 1, 1]}))
+wanted("online-game-loop", HALVING, "The same six lines play any class.",
+       "Keep an array of bool: which hypotheses are left.",
+       "x[alive].sum() is the vote.")
 wanted("online-game-code", HALVING, "The version space is a set, whatever keeps it.",
        "score is a vote: x[h] summed over the hypotheses h that are left.",
        "update keeps the h with x[h] == y.")

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from olc import halving
 from olc_book.plots.kit import *
 
-__all__ = ["Bits", "situation", "measured", "version_space"]
+__all__ = ["Bits", "situation", "band", "struck", "measured", "ledgers"]
 
 Bits = NDArray[np.bool_]
 _BOUNDS = {"Consistent": halving.consistent_bound, "Halving": halving.mistake_bound}
@@ -40,6 +40,60 @@ def situation(stream: Stream, target: int) -> Figure:
     return Figure(ax, said, table)
 
 
+def band(trace: Trace) -> Figure:
+    """Draw which limits are still possible, and the one that MoveOn trusts."""
+    possible = _right_so_far(trace.stream)
+    wrong = trace.predictions != trace.stream.y
+    table = pd.DataFrame({
+        "lowest": possible.argmax(axis=1),
+        "highest": trace.stream.n - 1 - possible[:, ::-1].argmax(axis=1),
+        "trusted": np.cumsum(wrong) % trace.stream.n,
+    }, pd.RangeIndex(1, len(trace) + 1, name="round"))  # fmt: skip
+    ax = panel(height=3.1)
+    shade(ax, table["lowest"] - 0.5, table["highest"] + 0.5, colour("Halving"), 0.3)
+    ax.plot(table["trusted"], **look("Learner"), drawstyle="steps-post")
+    log_axis(ax, [1, 10, 100, len(trace)])
+    ax.set(xlabel="round", ylabel="limit", ylim=(-2, trace.stream.n))
+    ax.annotate("possible", (1.15, 0.75 * trace.stream.n))
+    ax.annotate("MoveOn", (70, 0.2 * trace.stream.n))
+    few = table[table["highest"] - table["lowest"] < 5]
+    narrow, last = few.index[0], table["trusted"].iloc[-1]
+    said = (
+        f"After {narrow} rounds at most 5 of {trace.stream.n} limits are possible; "
+        f"MoveOn then trusts limit {few['trusted'].iloc[0]}, and reaches {last} in "
+        f"round {trace.mistake_rounds[-1] + 1}."
+    )
+    return Figure(ax, said, table)
+
+
+def struck(trace: Trace) -> Figure:
+    """Draw how many hypotheses each round strikes out, and which are mistakes."""
+    left = _right_so_far(trace.stream).sum(axis=1)
+    before = np.array([trace.stream.n, *left[:-1]])
+    rounds, wrong = np.arange(1, len(trace) + 1), trace.predictions != trace.stream.y
+    ax = panel(height=3.1)
+    ax.bar(rounds, left, width=0.6, color=colour("Halving"))
+    ax.bar(rounds, before - left, width=0.6, bottom=left, color=GREY, alpha=0.35)
+    ax.hlines(before / 2, rounds - 0.4, rounds + 0.4, color=INK, linestyle=":")
+    ax.plot(rounds[wrong], before[wrong] + 0.9, **look("mistake"))
+    signs = {1: "+", -1: "−", 0: "tie"}
+    said = [signs[label] for label in trace.predictions.tolist()]
+    labels = [signs[label] for label in trace.stream.y.tolist()]
+    ax.set_xticks(rounds, map(" / ".join, zip(said, labels, strict=True)))
+    ax.set(xlabel="what halving says / the label")
+    ax.set(ylabel="possible limits")
+    ax.grid(visible=False, axis="x")
+    columns = {"says": said, "label": labels, "possible": before, "left": left}
+    table = pd.DataFrame(columns, pd.Index(rounds, name="round"))
+    halves = int((2 * left <= before)[wrong].sum())
+    others = listed(map(str, (before - left)[~wrong]))
+    alt = (
+        f"In {every(halves, int(wrong.sum()), 'mistake')} at least half of the "
+        f"possible limits are struck out; in the other rounds {others} are."
+    )
+    return Figure(ax, alt, table)
+
+
 def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     """Draw mistakes against the size of the class, a panel for each learner.
 
@@ -63,59 +117,22 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     return Figure(axes, f"With {most} hypotheses " + ", and ".join(found) + ".", table)
 
 
-def version_space(trace: Trace, rounds: int) -> Figure:
-    """Draw what a game of Consistent or Halving has left after so many rounds."""
-    stream, now = trace.stream, min(rounds, len(trace))
-    after = np.vstack([np.ones(stream.n, dtype=bool), _right_so_far(stream)])
-    ledger, wrong = _from_the_start(trace), int((trace.mistake_rounds < now).sum())
-    left, side = panels(2, 3.4, 3.0)
-    votes = stream.X[now - 1] if now else np.zeros(stream.n)
-    _votes(left, votes, after[max(0, now - 1)], after[now])
-    envelope(side, ledger, "|V|", who=trace.before, now=wrong + 1)
-    side.set(ylim=(0, 1.05 * stream.n))
-    legend_above(side, 2)
-    who = type(trace.before).__name__
-    said = "Before the first round" if now == 0 else f"After round {now}"
-    if rounds >= len(trace):
-        said = f"At the end of the game, after round {now}"
-    most = ledger["upper"].iloc[wrong]
-    return Figure(
-        [left, side],
-        f"{said}, {who} has made {plural(wrong, 'mistake')} and has "
-        f"{after[now].sum()} of {stream.n} hypotheses left, where its proof allows at "
-        f"most {most:g}.",
-        ledger,
-    )
+def ledgers(games: Mapping[str, Trace]) -> Figure:
+    """Draw how many hypotheses are left in each game, between the proof's envelopes."""
+    found = {name: halving.proof(trace) for name, trace in games.items()}
+    (size,) = {trace.stream.n for trace in games.values()}
+    axes = envelopes(found, {name: f"{name}: |V|" for name in found}, start=size)
+    for ax in axes:
+        ax.set(ylim=(0, 1.05 * size))
+    axes[0].legend()
+    said = [
+        f"{name} has made {plural(len(ledger), 'mistake')} when one of {size} "
+        "hypotheses is left"
+        for name, ledger in found.items()
+    ]
+    return Figure(axes, sentences(said), pd.concat(found, names=["learner"]))
 
 
 def _right_so_far(stream: Stream) -> Bits:
     """Say for every round which hypotheses have never been wrong up to its end."""
     return np.logical_and.accumulate(stream.y[:, None] == stream.X, axis=0)
-
-
-def _from_the_start(trace: Trace) -> pd.DataFrame:
-    """Return the ledger with a row for the moment before the first mistake."""
-    ledger = halving.proof(trace)[["lower", "potential", "upper"]]
-    start = pd.DataFrame({"lower": 1, "potential": trace.stream.n}, index=[0])
-    start["upper"] = float(trace.stream.n)
-    return pd.concat([start, ledger]).rename_axis("mistake")
-
-
-def _votes(ax: Axes, votes: Vector, before: Bits, after: Bits) -> None:
-    columns = 5
-    down, across = np.divmod(np.arange(len(votes)), columns)
-    struck = before & ~after
-    for label, style in (
-        (0, {"color": GREY, "marker": "o", "linestyle": "none"}),
-        (1, look("positive")),
-        (-1, look("negative")),
-    ):
-        said = before & (votes == label)
-        ax.plot(across[said], down[said], **style, markersize=14)
-    ax.plot(across[~before], down[~before], ".", color=GREY, markersize=4)
-    style = look("mistake") | {"markersize": 15, "markeredgewidth": 2.5}
-    ax.plot(across[struck], down[struck], **style)
-    for i in np.flatnonzero(before).tolist():
-        ax.text(across[i], down[i] + 0.5, f"{i}", ha="center", va="center")
-    ax.set(xlim=(-0.5, columns - 0.5), ylim=(down[-1] + 0.75, -0.5))
-    ax.axis("off")
