@@ -131,7 +131,7 @@ class OneAgainstAll(MultiClass):
 def run_game(learner: Any, X: Any, y: Any) -> Trace:
     """Play rounds that are known to be sound, with labels -1 and +1."""
     game, stream = Game(learner), Stream(X, y)
-    choose_strategy(learner, stream)(game, stream)
+    choose_strategy(learner)(game, stream)
     return game.trace(stream)
 
 

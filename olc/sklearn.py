@@ -41,14 +41,7 @@ from olc.core.check import Vector
 from olc.core.game import Game, unchanged_on_error
 from olc.core.learner import Learner, Linear
 from olc.core.stream import Stream
-from olc.fast.play import (
-    _play_blocks,
-    _play_compiled,
-    active,
-    choose_strategy,
-    in_place,
-    validates_itself,
-)
+from olc.fast.play import active, choose_strategy, compiles, in_place, play_fast
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
 
 __all__ = ["OnlineClassifier"]
@@ -61,7 +54,6 @@ REMEDY = {
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
 PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
-FAST = _play_blocks, _play_compiled  #: of which a game moves active features only
 LATEST = 2_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
 
@@ -238,10 +230,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             X = check.numeric(X, "X")  # which adds up what stands twice
             costs = self._costs(X, y, numbers, costs, partial)
             self.n_iter_ = 1 if partial else check.count(self.epochs, "epochs")
-            first, rows = _engines(self._form)[0], _Rows(X, numbers, bias=self._bias)
-            if not (first is self._form and validates_itself(first, rows)):
-                _check(X, self._form)
-            own = first.coordinatewise and choose_strategy(first, rows) in FAST
+            first = _engines(self._form)[0]
+            fast = choose_strategy(first) is play_fast
+            if not (fast and first is self._form and first.features == "real"):
+                _check(X, self._form)  # which such a game does itself
+            own = fast and first.coordinatewise
             if costs is not None and not (own and first.additive):
                 raise ValueError(
                     f"{type(first).__name__} takes no weights, which multiply steps "
@@ -588,8 +581,9 @@ def _mistakes(form: Form, rows: _Rows) -> Any:
 def _mistakes_of_one(learner: Any, rows: _Rows) -> int:
     """Play sound rows with labels -1 and +1, and return the mistakes."""
     game = Game(learner, SimpleNamespace(rounds=learner.rounds))
-    strategy = choose_strategy(learner, rows)
-    for part in [rows] if strategy is _play_compiled else rows.parts():
+    strategy = choose_strategy(learner)
+    whole = strategy is play_fast and compiles(rows)
+    for part in [rows] if whole else rows.parts():
         strategy(game, part)
     learner.rounds = game.before.rounds + len(game)
     return int(np.count_nonzero(np.array(game.predictions) != rows.y))

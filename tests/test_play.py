@@ -151,12 +151,9 @@ def test_many_quiet_rounds_are_scored_at_once_however_many_features_there_are():
     rounds = sparse.csr_array((np.ones(4000), np.arange(4000) % 2, np.arange(4001)))
     rounds.resize(4000, 10**6)
     with in_gear("plain"), pytest.MonkeyPatch.context() as patch:
-        blocks, scores = [], engine.FastState.scores
-        patch.setattr(
-            engine.FastState,
-            "scores",
-            lambda *args: blocks.append(args) or scores(*args),
-        )
+        blocks, certain = [], engine.FastState.certain
+        note = lambda *given: blocks.append(given) or certain(*given)  # noqa: E731
+        patch.setattr(engine.FastState, "certain", note)
         assert olc.play(olc.Perceptron(10**6), rounds, np.ones(4000)).mistakes == 2
     assert len(blocks) < 20
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import dis
 import functools
 import inspect
 import math
@@ -175,10 +174,8 @@ def has(learner: Any, kind: Any, *hooks: str) -> bool:
     matter when, is another rule: who relies on these hooks must not rely on that.
     """
     names, made = _reached(kind, hooks)
-    found = _defined(type(learner), names)
-    if found.keys() != made.keys() or vars(learner).keys() & made.keys():
-        return False
-    return all(found[name][: len(old)] == old for name, old in made.items())
+    mine = vars(learner).keys() & made.keys()
+    return not mine and _defined(type(learner), names) == made
 
 
 @functools.cache
@@ -188,23 +185,18 @@ def _reached(
     """Return all names that hooks of a class use, and what they stood for in it."""
     names = [*hooks, "__getattribute__", "__setattr__"]
     for name in names:  # which grows
-        used = (each for thing in kind.__made__.get(name, ()) for each in _names(thing))
-        names += {*used} - {*names}
+        called = kind.__made__.get(name, ())
+        names += {each for thing in called for each in _names(thing)} - {*names}
     made = {name: kind.__made__[name] for name in names if name in kind.__made__}
-    for name, all_ in made.items():  # down to the first that asks for none below it
-        asks = [not {"super", name}.isdisjoint(_names(thing)) for thing in all_]
-        made[name] = all_[: [*asks, False].index(False) + 1]
     return frozenset(names), made
 
 
 def _names(thing: Any) -> Iterator[str]:
-    """Yield the names that a function or a property asks of other things."""
-    if isinstance(thing, str) and thing.isidentifier():
+    """Yield the names that a function or a property uses."""
+    if isinstance(thing, str):
         yield thing  # as in getattr(self, "rate")
     elif isinstance(thing, CodeType):
-        for each in dis.get_instructions(thing):
-            if each.opname.endswith(("_ATTR", "_METHOD")) or each.argval == "super":
-                yield each.argval
+        yield from thing.co_names
         for inner in thing.co_consts:
             yield from _names(inner)
     elif isinstance(thing, FunctionType | property | classmethod | staticmethod):

@@ -68,12 +68,17 @@ def _is_exact(x, at, bias, weights, size):
 
 
 @_inline
-def _add(vector, step, x, at, bias):
-    """Add so many times the row to the vector."""
+def _add(state, late, step, later, x, at, bias):
+    """Add so many times the row to the state, and to what an average needs."""
     if bias:
-        vector[-1] += step * bias
+        state[-1] += step * bias
+        if len(late):
+            late[-1] += later * bias
     for j in range(len(x)):
-        vector[_column(at, j)] += step * x[j]
+        i = _column(at, j)
+        state[i] += step * x[j]
+        if len(late):
+            late[i] += later * x[j]
 
 
 @_jit
@@ -117,9 +122,8 @@ def scan(
             if rate == 0:
                 return now, True
             label = costs[now] * y[now] if len(costs) else float(y[now])
-            _add(state, rate * label, x, columns, bias)
-            if len(late):
-                _add(late, (before + now + 1) * rate * label, x, columns, bias)
+            later = (before + now + 1) * rate * label
+            _add(state, late, rate * label, later, x, columns, bias)
             if len(table):
                 for j in range(len(x)):
                     i = _column(columns, j)

@@ -26,7 +26,7 @@ from olc.core.stream import Stream, as_stream
 __all__ = ["play"]
 
 WORTH_COMPILING = 1 << 12  #: entries of a game for which numba is loaded
-QUIET = 8  #: rounds without an update after which many are scored at once
+QUIET = 4  #: rounds without an update after which many are scored at once
 AT_ONCE = 1 << 22  #: entries per call of the kernel: a key press is heard in between
 
 
@@ -49,38 +49,32 @@ def play(
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     game, stream = Game(learner), as_stream(X, y)
     with unchanged_on_error(learner, game.before):
-        strategy = choose_strategy(learner, stream)
-        refuses = strategy is _play_compiled and learner.features == "real"
-        strategy(game, checked_stream(learner, stream, validated=refuses))
+        strategy = choose_strategy(learner)
+        validated = strategy is play_fast and learner.features == "real"
+        strategy(game, checked_stream(learner, stream, validated=validated))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
 
-def choose_strategy(learner: Any, stream: Stream) -> Callable[[Game, Stream], None]:
-    """Return the fastest function that plays this learner's game on this stream.
+def choose_strategy(learner: Any) -> Callable[[Game, Stream], None]:
+    """Return the fastest function that plays this learner's games.
 
     That takes a game and a stream, and ends as `Game.follow`, the loop, would. The loop
     itself plays whatever has a rule that the others do not know.
     """
     if learner.batched:
-        return _play_batched
+        return play_batched
     kind: Any = Threshold if isinstance(learner, Threshold) else Linear
     rules = ["score", "decide", "threshold"]
     if not learner.margin_rule:
         rules.append("wants_update")
     at_zero = kind is Threshold or learner.threshold == 0
-    if learner.randomized or not (at_zero and has(learner, kind, *rules)):
-        return Game.follow
-    return _play_compiled if _compiles(stream) else _play_blocks
+    known = at_zero and not learner.randomized and has(learner, kind, *rules)
+    return play_fast if known else Game.follow
 
 
-def validates_itself(learner: Any, stream: Stream) -> bool:
-    """Return whether the game itself meets, and refuses, what is no feature."""
-    real = learner.features == "real"
-    return real and choose_strategy(learner, stream) is _play_compiled
-
-
-def _compiles(stream: Stream) -> bool:
+def compiles(stream: Stream) -> bool:
+    """Return whether the kernel is to play this stream, in the gear that is set."""
     gear = os.environ.get("OLC_GEAR", "")
     if gear in ("plain", "compiled"):
         return gear == "compiled" and bool(check.optional_import("numba"))
@@ -106,19 +100,16 @@ def in_place(learners: list[Any], at: Any) -> Iterator[None]:
     After an error they are as they were, if the games move no others than those `at`.
     """
     kept = []
+    for learner in learners:
+        own = vars(learner)
+        names = own.keys() & {"_state", "weights", "weighted_updates"}
+        for name in names:
+            if own[name].dtype != float or not own[name].flags.writeable:
+                own[name] = np.array(own[name], dtype=float)
+        if has(learner, Linear, "link", "state"):
+            own["weights"] = own["_state"]
+        kept.append((own, own.copy(), {name: own[name][at].copy() for name in names}))
     try:
-        for learner in learners:
-            own = vars(learner)
-            vectors = own.keys() & {"_state", "weights", "weighted_updates"}
-            for name in vectors:
-                if not own[name].flags.owndata or own[name].dtype != float:
-                    own[name] = np.array(own[name], dtype=float)  # it was unpickled
-            if has(learner, Linear, "link", "state"):
-                own["weights"] = own["_state"]
-            entries = {name: own[name][at].copy() for name in vectors}
-            kept.append((own, own.copy(), entries))
-            for name in vectors:
-                own[name].flags.writeable = True
         yield
     except BaseException:
         for own, before, entries in kept:
@@ -127,13 +118,9 @@ def in_place(learners: list[Any], at: Any) -> Iterator[None]:
             for name, values in entries.items():
                 own[name][at] = values
         raise
-    finally:
-        for learner in learners:
-            for name in ("_state", "weights"):
-                vars(learner)[name].flags.writeable = False
 
 
-def _play_batched(game: Game, stream: Stream) -> None:
+def play_batched(game: Game, stream: Stream) -> None:
     """Let a learner that updates in every round score many of them at once."""
     learner = game.learner
     for start, part in check.chunks(stream.X, check.CHUNK // 4):
@@ -154,7 +141,6 @@ class FastState:
 
     def __init__(self, learner: Any, stream: Stream) -> None:
         self.learner, self.stream, self.before = learner, stream, learner.rounds
-        self.sparse, self.start, self.rows = check.is_sparse(stream.X), 0, np.empty(0)
         self.costs = getattr(stream, "costs", None)  # of the rounds, for an estimator
         self.reaches, self.thin = isinstance(learner, Threshold), learner.margin_rule
         self.by_entry, self.averaged = learner.coordinatewise, learner.averaged
@@ -162,7 +148,10 @@ class FastState:
         self.lookup = self._looked_up()
         adds = learner.additive and not self.linked
         self.rate = float(learner.rate if adds else len(self.lookup) > 0)
-        self.moves = self.by_entry or self.rate > 0
+        self.moves, own = self.by_entry or self.rate > 0, vars(learner).get("_state")
+        # copies, as they are frozen, unless the game is played in place
+        frozen = own is None or not own.flags.writeable
+        self.take: Any = np.array if frozen else np.asarray
         self.unit, self.weighted_updates = EPS * (learner.n + 4), np.empty(0)
         self.load()
 
@@ -183,8 +172,7 @@ class FastState:
 
     def load(self) -> None:
         """Take what the learner has: its own update may have changed all of it."""
-        learner = self.learner
-        take = np.asarray if learner.state.flags.writeable else np.array
+        learner, take = self.learner, self.take
         self.state = self.weights = take(learner.weights)
         if self.linked and self.moves:
             self.state = take(learner.state, dtype=float)
@@ -193,7 +181,6 @@ class FastState:
         self.theta = float(learner.threshold)
         self.tau = float(learner.thickness) if self.thin else -1.0
         self.thick = max(self.tau, 0.0)
-        self.edge, self._length = abs(self.theta) + self.thick, -1.0  # not known
 
     def store(self, t: int) -> None:
         """Give the learner what it has become before round t."""
@@ -212,49 +199,29 @@ class FastState:
         self.store(t)
         return query(self.learner, x, int(self.stream.y[t]))[1:]
 
-    def doubts(self, sizes: Any) -> Any:
-        """Return how far rounding may move scores whose Σ |x w| are at most these."""
-        return self.unit * (sizes + self.edge) + 1e-300  # lest that be 0 by underflow
-
-    def entries(self, t: int) -> tuple[Any, Vector]:
-        """Return where the example of round t has entries, and their values."""
-        if self.sparse:
-            return self.stream.entries(t)
-        if not 0 <= t - self.start < len(self.rows):
-            X = self.stream.X
-            step = check.CHUNK // X.shape[1] + 1
-            self.start, self.rows = t, check.as_floats(X[t : t + step])
-            largest = max(self.rows.max(), -self.rows.min())
-            self._largest = float(largest) * X.shape[1] ** 0.5
-        return slice(None), self.rows[t - self.start]
-
-    def rough_score(self, at: Any, x: Vector) -> tuple[float, float]:
-        """Return ⟨w, x⟩ of these entries, but for rounding, and a bound of Σ |x w|."""
-        if self.sparse:
-            terms = x * self.weights[at]
-            return float(terms.sum()), float(np.abs(terms).sum())
-        if self._length < 0:
-            square = float(self.weights.dot(self.weights))
-            self._length = square**0.5 if square > 1e-280 else np.inf
-        return float(x.dot(self.weights)), self._largest * self._length
-
     def score(self, at: Any, x: Vector) -> float:
         """Return ⟨w, x⟩ of these entries, as the learner's own `score` does."""
-        active: Any = SimpleNamespace(weights=self.weights[at])
-        return float(Linear.score(active, x))
+        only: Any = SimpleNamespace(weights=self.weights[at])
+        return float(Linear.score(only, x))
 
-    def scores(self, t: int, stop: int) -> Any:
-        """Return the scores of rounds t to stop, and bounds of their Σ |x w|."""
-        X, weights = self.stream.X, self.weights
-        if not self.sparse:
-            rows = check.as_floats(X[t:stop])
-            largest = max(rows.max(initial=0), -rows.min(initial=0))
-            return rows @ weights, largest * np.abs(weights).sum()
-        ends = X.indptr[t : stop + 1] - X.indptr[t]
-        stored = slice(X.indptr[t], X.indptr[t] + ends[-1])
-        terms = np.append(X.data[stored] * weights[X.indices[stored]], 0.0)
-        sums = np.add.reduceat([terms, np.abs(terms)], ends[:-1], axis=1)
-        return sums * (ends[1:] > ends[:-1])  # a row without entries got the next one's
+    def certain(self, X: Any, y: Any, t: int, stop: int) -> int:
+        """Return how many of these rows, from t on, need no update for sure."""
+        if check.is_sparse(X):
+            ends = X.indptr[t : stop + 1]
+            stored = slice(ends[0], ends[-1])
+            terms = np.append(X.data[stored] * self.weights[X.indices[stored]], 0.0)
+            pairs = [terms, np.abs(terms)]
+            sums = np.add.reduceat(pairs, ends[:-1] - ends[0], axis=1)
+            # a row without entries got the next one's
+            scores, sizes = sums * (ends[1:] > ends[:-1])
+        else:
+            rows = X[t:stop]
+            largest = max(rows.max(), -rows.min())
+            scores, sizes = rows @ self.weights, largest * np.abs(self.weights).sum()
+        margins = y[t:stop] * (scores - self.theta) - self.thick
+        doubts = self.unit * (sizes + abs(self.theta) + self.thick)
+        # lest a doubt be 0 by underflow
+        return int(np.append(margins > doubts + 1e-300, False).argmin())
 
     def update(self, t: int, at: Any, x: Vector, y: float) -> None:
         """Let the learner update in round t, on these entries only if that will do."""
@@ -263,7 +230,7 @@ class FastState:
             y *= float(self.costs[t])
         if not self.by_entry:
             self.store(t)
-            learner.update(self.stream.row(t) if self.sparse else x, y)
+            learner.update(self.stream.row(t), y)
             return self.load()
         if self.rate:
             self.state[at] += self.rate * y * x
@@ -276,94 +243,103 @@ class FastState:
             self.weights[at] = now
         if self.averaged:
             self.weighted_updates[at] += (self.before + t + 1) * learner.rate * y * x
-        self._length = -1.0
 
 
-def _play_blocks(game: Game, stream: Stream) -> None:
-    """Play round by round, but after a quiet while score ever more rounds at once."""
-    fast, learner, t, quiet = FastState(game.learner, stream), game.learner, 0, 0
-    predictions, updates, labels = stream.y.copy(), [], stream.y.tolist()
-    rounds = len(labels)
-    most = check.CHUNK * rounds // (stream.X.size + 1) + 1
-    while t < rounds:
-        if quiet >= QUIET:
-            stop = t + min(2 * quiet, most)
-            scores, sizes = fast.scores(t, stop)
-            margins = stream.y[t:stop] * (scores - fast.theta) - fast.thick
-            some = int(np.append(margins > fast.doubts(sizes), False).argmin())
-            t, quiet = t + some, quiet + some  # so many are right
-            if some == len(margins):
-                continue
-        y, (at, x) = labels[t], fast.entries(t)
-        score, size = fast.rough_score(at, x)
-        above = score - fast.theta
-        margin, doubt = y * above - fast.thick, fast.doubts(size)
-        if margin > doubt:
-            t, quiet = t + 1, quiet + 1
-            continue
-        if not (abs(above) > doubt and abs(margin) > doubt):
-            score = fast.score(at, x)
-            above = score - fast.theta
-        if above - above == 0:  # it is finite
-            prediction = (above > 0) - (above < 0) or int(fast.reaches)
-            wants = learner.wants_update(score, y) if fast.thin else prediction != y
-        else:
-            prediction, wants = fast.query(t)
-        predictions[t] = prediction
-        if wants:
-            fast.update(t, at, x, y)
-            updates.append(t)
-        t, quiet = t + 1, quiet // 4
-    game.note(predictions, updates)
-    fast.store(rounds)
-
-
-def _play_compiled(game: Game, stream: Stream) -> None:
-    """Let the kernel run to each round that it cannot finish itself."""
-    from olc.fast.kernels import scan
-
-    fast, none = FastState(game.learner, stream), np.empty(0, np.intp)
-    kind = stream.X.dtype if stream.X.dtype == np.int8 else np.dtype(float)
-    bias = float(getattr(stream, "bias", 0.0))
-    for start, part, order in _pieces(stream, kind):
-        rows, at, ends = part, none, none
-        if check.is_sparse(part):
-            rows, at, ends = part.data, part.indices, part.indptr
-        count = part.shape[0] if order is None else len(order)
-        stop = start + count
-        y = np.ascontiguousarray(stream.y[start:stop])
-        t, predictions, updates = -1, y.copy(), np.zeros(count, bool)
-        costs = none if fast.costs is None else fast.costs[start:stop]
-        given = _fixed(none if order is None else order), bias, _fixed(costs, float)
-        data = _fixed(rows, kind), _fixed(at), _fixed(ends), *given
-        while True:
-            rest = y, predictions, updates, t + 1, fast.before + start
-            arrays = fast.state, fast.weights, fast.lookup, fast.weighted_updates
-            rule = fast.theta, fast.tau, fast.reaches, fast.rate
-            t, wants = scan(*data, *rest, *arrays, *rule)
-            if t == count:
-                break
-            if not wants:
-                predictions[t], wants = fast.query(start + t)
-            if wants:
-                entries = stream.entries(start + t)
-                fast.update(start + t, *entries, int(y[t]))
-            updates[t] = wants
-        game.note(predictions, updates.nonzero()[0])
+def play_fast(game: Game, stream: Stream) -> None:
+    """Play on arrays, compiled if they are many; ask the hooks in doubt."""
+    fast, start = FastState(game.learner, stream), 0
+    scan = _scan_compiled if compiles(stream) else _scan_blocks
+    for X, order in _pieces(stream):
+        predictions, updates = scan(fast, start, X, order)
+        game.note(predictions, updates)
+        start += len(predictions)
     fast.store(len(stream))
 
 
-def _pieces(stream: Stream, kind: Any) -> Iterator[tuple[int, Any, Any]]:
-    """Yield (first round, rows, their order if any) for one call of the kernel each."""
-    X, order = stream.X, getattr(stream, "order", None)
-    size = AT_ONCE if X.dtype == kind else check.CHUNK
+def _kind(X: Any) -> Any:
+    """Return the type of entries in which these rows are played: int8, or floats."""
+    return X.dtype if X.dtype == np.int8 else np.dtype(float)
+
+
+def _pieces(stream: Stream) -> Iterator[tuple[Any, Any]]:
+    """Yield rows of a stream, and an order if they are to be taken in one."""
+    X, order, ready = stream.X, getattr(stream, "order", None), None
+    if X.dtype == _kind(X):
+        ready = check.is_sparse(X) or X.flags.c_contiguous
+    size = check.CHUNK if ready is None else AT_ONCE
     if order is None:
-        yield from ((start, part, None) for start, part in check.chunks(X, size))
+        yield from ((part, None) for _, part in check.chunks(X, size))
         return
-    fits = X.dtype == kind and (check.is_sparse(X) or X.flags.c_contiguous)
     for start in range(0, len(order), step := check.rows_of(X, size)):
         some = order[start : start + step]
-        yield (start, X, some) if fits else (start, X[some], None)
+        yield (X, some) if ready else (X[some], None)
+
+
+def _scan_blocks(fast: FastState, start: int, X: Any, _: Any) -> tuple[Any, list[int]]:
+    """Play round by round, but after a quiet while score ever more rounds at once.
+
+    Returns the predictions, and the rounds of updates, counted from `start`.
+    """
+    learner, stream, sparse = fast.learner, fast.stream, check.is_sparse(X)
+    rows, rounds, most = X, X.shape[0], check.rows_of(X, check.CHUNK)
+    y = stream.y[start : start + rounds]
+    predictions, labels, at = y.copy(), y.tolist(), slice(None)
+    updates: list[int] = []
+    if not sparse:
+        rows = check.as_floats(X)
+    if not fast.moves:
+        fast.take = np.asarray  # nothing is written here
+    t, quiet = 0, 0
+    while t < rounds:
+        if tried := quiet >= QUIET:
+            stop = min(t + 2 * quiet, t + most, rounds)
+            some = fast.certain(rows, y, t, stop)
+            t, quiet = t + some, quiet + some
+            if t == stop:
+                continue
+        at, x = stream.entries(start + t) if sparse else (at, rows[t])
+        score = fast.score(at, x)
+        above = score - fast.theta
+        if above - above == 0:  # it is finite
+            prediction = (above > 0) - (above < 0) or int(fast.reaches)
+            wrong = prediction != labels[t]
+            wants = learner.wants_update(score, labels[t]) if fast.thin else wrong
+        else:
+            prediction, wants = fast.query(start + t)
+        predictions[t] = prediction
+        if wants:
+            fast.update(start + t, at, x, labels[t])
+            updates.append(t)
+        t, quiet = t + 1, quiet // 4 if wants or tried else quiet + 1
+    return predictions, updates
+
+
+def _scan_compiled(fast: FastState, start: int, X: Any, order: Any) -> tuple[Any, Any]:
+    """Let the kernel run to each round that it cannot finish itself."""
+    from olc.fast.kernels import scan
+
+    stream, none = fast.stream, np.empty(0, np.intp)
+    places = (X.indices, X.indptr) if check.is_sparse(X) else (none, none)
+    count = X.shape[0] if order is None else len(order)
+    y = np.ascontiguousarray(stream.y[start : start + count])
+    costs = none if fast.costs is None else fast.costs[start : start + count]
+    arrays = [*places, none if order is None else order]
+    entries = _fixed(X.data if check.is_sparse(X) else X, _kind(X))
+    bias = float(getattr(stream, "bias", 0.0))
+    data = entries, *map(_fixed, arrays), bias, _fixed(costs, float)
+    t, predictions, updates = -1, y.copy(), np.zeros(count, bool)
+    while True:
+        rest = y, predictions, updates, t + 1, fast.before + start
+        own = fast.state, fast.weights, fast.lookup, fast.weighted_updates
+        rule = fast.theta, fast.tau, fast.reaches, fast.rate
+        t, wants = scan(*data, *rest, *own, *rule)
+        if t == count:
+            return predictions, updates.nonzero()[0]
+        if not wants:
+            predictions[t], wants = fast.query(start + t)
+        if wants:
+            fast.update(start + t, *stream.entries(start + t), int(y[t]))
+        updates[t] = wants
 
 
 def _fixed(numbers: Any, dtype: Any = None) -> Any:
