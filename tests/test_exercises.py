@@ -571,6 +571,17 @@ def clipped(base, low, high):
     return of(base, step=lambda self, s, x, y: np.clip(s + y * x, low, high))
 
 
+def until(most, base):
+    """The learner, which stops learning after so many updates."""
+
+    def update(self, x, y):
+        self.count = getattr(self, "count", 0) + 1
+        if self.count <= most:
+            base.update(self, x, y)
+
+    return of(base, update=update)
+
+
 def scaled(size):
     """Normalised Winnow, with another normaliser or none."""
     return lambda w, x, y, guess: w * np.exp(y * x) / size(w * np.exp(y * x))
@@ -596,6 +607,18 @@ def scaled(size):
         ("perceptron-update", lambda w, x, y: w + y * x * (y * (w @ x) <= 0.5)),
         ("errata-label", lambda w, x, y, guess: np.clip(w + y * x, -2, 2)),
         ("errata-thick", lambda w, x, y, guess: w + y * x * (y * (w @ x) < 0.5)),
+        *((name, until(30, family)) for name, family in (
+            ("perceptron-update", olc.Perceptron),
+            ("normalized-winnow-update", olc.NormalizedWinnow),
+            ("balanced-winnow-update", olc.BalancedWinnow))),
+        ("perceptron-ties-plus", clipped(of(olc.Perceptron, decide=lambda self, s:
+                                            1 if s >= 0 else -1), -12, 12)),
+        ("weighted-majority-lazy", until(12, of(
+            olc.WeightedMajority, wants_update=lambda self, s, y: np.sign(s) != y))),
+        *(("thick-reversed", of(made(*solution("thick-reversed")), step=lambda self, w,
+           x, y, c=c: np.clip(w + np.sign(x @ w) * x, -c, 99))) for c in (10, 15)),
+        ("winnow-update", of(olc.Winnow, wants_update=lambda self, s, y:
+                             y * (s - self.n) < (y < 0) + 0.3)),
         ("weighted-majority-eta", lambda m, n: min(0.3, np.sqrt(np.log(n) / m))),
         ("tightness-thresholds", lambda n, k, low, high: 2 / low * (
             n + k * high * (int(np.log2(high)) + 1)) - 1e-9),
@@ -625,6 +648,18 @@ def test_a_learner_may_scale_its_scores_and_leave_its_n_to_the_referee():
         def learn(self, x, y):
             self.weights = self.weights * np.where(x == y, 1, self.share)
 
+    class SaysPlus:
+        def __init__(self, n):
+            self.weights = np.zeros(n)
+
+        def predict(self, x):
+            return 1 if self.weights @ x >= 0 else -1
+
+        def learn(self, x, y):
+            if self.predict(x) != y:
+                self.weights = self.weights + y * x
+
+    check("perceptron-ties-plus", SaysPlus).must()
     votes = of(Plays, score=lambda self, x: self.weights @ x, update=Plays.learn,
                decide=lambda self, score: np.sign(np.round(score, 12)),
                wants_update=lambda self, score, y: True)  # fmt: skip

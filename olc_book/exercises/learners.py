@@ -180,7 +180,8 @@ def record(make: Callable[[int], Any], games: list[Game], ends: str) -> Record:
     changes; and in the `ends` the "scores" of some probes, their "scaled scores" or the
     "decisions". What cannot be seen, as whether a class without scores learns, is None.
     """
-    seen: Record = {"says": [], "learns": [], "ends": [], "mistakes": []}
+    keys = "says", "learns", "ends", "decides", "mistakes"
+    seen: Record = {key: [] for key in keys}
     for game in games:
         X = np.array(game.X, dtype=float)
         learner, probes = make(X.shape[1]), [*np.eye(X.shape[1]), *X[:3]]
@@ -209,8 +210,10 @@ def record(make: Callable[[int], Any], games: list[Game], ends: str) -> Record:
             learns.append(not np.allclose(before, last, rtol=1e-9, atol=1e-12))
         seen["says"].append(says)
         seen["learns"].append(None if getattr(learner, "coarse", False) else learns)
-        decided = map(learner.decide, last) if ends == "decisions" else last
-        seen["ends"].append([] if learner.randomized else [*map(float, decided)])
+        decides = [float(learner.decide(s)) for s in last * (not learner.randomized)]
+        seen["decides"].append(decides)
+        shown_last = decides if ends == "decisions" else [*map(float, last)]
+        seen["ends"].append([] if learner.randomized else shown_last)
         seen["mistakes"].append([t for t, y in enumerate(game.y) if says[t] != y])
     return seen
 
@@ -219,21 +222,21 @@ def alike(one: Record, two: Record) -> bool:
     """Return whether two records agree in what the first of them shows."""
     if not two:
         return False
-    keys = ["says", "learns", "ends"] if "says" in one else ["mistakes"]
-    return all(
-        a is None or a == (len(b) if isinstance(a, int) else b) or _near(key, a, b)
-        for key in keys
+    same = all(
+        a is None or a == (len(b) if isinstance(a, int) else b)
+        for key in (["says", "learns"] if "says" in one else ["mistakes"])
         for a, b in zip(one[key], two[key], strict=True)
     )
+    ends = one.get("ends", []), two["ends"], two["decides"]
+    return same and all(itertools.starmap(_near, zip(*ends, strict=False)))
 
 
-def _near(key: str, one: Any, two: Any) -> bool:
+def _near(one: Any, scores: Any, decisions: Any) -> bool:
     """Return whether the last scores agree; those of some classes are predictions."""
-    if key != "ends":
-        return False
-    if set(one) <= {-1, 0, 1}:
-        two = np.sign(np.round(two, 9))
-    return np.allclose(one, two, rtol=1e-7, atol=1e-9)
+    same = [scores]
+    if one is not None and {*one} <= {-1, 0, 1}:
+        same += [np.sign(np.round(scores, 9)), decisions]
+    return one is None or any(np.allclose(one, s, rtol=1e-7, atol=1e-9) for s in same)
 
 
 def wanted(

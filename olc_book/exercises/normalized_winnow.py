@@ -14,8 +14,9 @@ REAL = [
     Game([[1, -1, -1]], [1], (([2, 0, 0], 1), ([0, 1.5, 1.5], 1))),
     Game(_grid[15:], labels(45, 8)), Game([[1, 3], [1, -1]], [1, -1], (([2, 0], 1),)),
     Game([[1, -1, 0]], [1]),
-    # for weights that are kept in a range
+    # for weights that are kept in a range, and for those that stop learning
     Game([[20, 0, 0], [20, -1, 0]], [-1, 1]),
+    Game(np.random.default_rng(9).integers(-9, 10, (80, 5)) / 8, labels(80, 9)),
     Game([[1, -2, 0]], [1], 8 * (([2, 0, 0], 1),) + 8 * (([2, 0, 0], -1),)),
 ]
 ADDS = {

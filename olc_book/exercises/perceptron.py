@@ -20,7 +20,10 @@ GAMES = [
     Game(whole(4, 40, 1), labels(40, 1)),
     Game(whole(3, 20, 2) / 2, labels(20, 2), (([0.5, 0, 1], 1),)),
     Game(whole(2, 20, 5) / 2, labels(20, 5)),
-    Game([[1000, 1], [1, -1001]], [1, 1]),  # for weights that are kept small
+    # for weights that are kept small, and for those that stop learning
+    Game([[1000, 1], [1, -1001]], [1, 1]),
+    Game([[1, -1001]], [1], (([1000, 1], 1),)), Game([[1, 0]], [1], (([99, 1], -1),)),
+    Game(whole(5, 120, 6), labels(120, 6)),
 ]
 PERCEPTRON = Family(
     olc.Perceptron, GAMES,

@@ -49,7 +49,11 @@ REVERSED = Family(
         Game([[1, 0.25], [1, -0.25]] * 3, [1, -1] * 3),
         Game(whole(2, 12, 3), labels(12, 3)),
         Game(whole(2, 30, 4) / 2, labels(30, 4)),
-        Game([[0.25, 1], [0.5, 0], [1, 0], [0.25, 1], [0.5, 1]], [1, 1, -1, -1, 1])],
+        Game([[0.25, 1], [0.5, 0], [1, 0], [0.25, 1], [0.5, 1]], [1, 1, -1, -1, 1]),
+        # for weights that are kept small, and for those that stop learning
+        *(Game([[1, 0.1]], [1], (([1, 2 * y], 1),) + 20 * (([0, 1], 1),))
+          for y in (1, -1)),
+        Game(whole(2, 60, 5) / 2, labels(60, 5))],
     args={"thickness": 0.5},
     step={
         "adds x or subtracts it by the sign of the score": lambda self, w, x, y:

@@ -12,7 +12,7 @@ def votes(self: Any, x: Any) -> Any:
 
 GAMES = [
     Game([[1, -1, -1]], [1]), Game([[1, 1, -1], [1, 1, -1], [1, -1, -1]], [-1, -1, 1]),
-    free(4, 8, 3), free(5, 25, 4), free(3, 12, 5),
+    free(4, 8, 3), free(5, 25, 4), free(3, 12, 5), free(6, 50, 6),
     Game([[1, -1], [1, -1], [-1, 1]], [1, -1, -1]),
     Game(60 * [[1, -1, -1]], 30 * [-1] + 30 * [1]),  # for weights that have a floor
 ]
