@@ -3,22 +3,7 @@
 from olc import balanced_winnow, perceptron
 from olc_book.plots.kit import *
 
-__all__ = ["race", "headline", "crossing", "rates", "irrelevant"]
-
-
-def race(traces: Mapping[str, Trace]) -> Figure:
-    """Draw how the mistakes of several learners add up on one stream."""
-    counts: dict[Any, Callable[[Trace], int]] = {
-        "mistakes": mistakes,
-        "last in round": lambda trace: int(trace.mistake_rounds[-1]) + 1,
-    }
-    ax, table = running_all(traces, counts, height=3.2, loc="center right")
-    said = "; ".join(
-        f"{the(name)} makes {plural(made, 'mistake')}, the last of them in round {last}"
-        for name, made, last in table.itertuples()
-    )
-    rounds = len(next(iter(traces.values())))
-    return Figure(ax, f"In {rounds} rounds {said}.", table)
+__all__ = ["headline", "crossing", "rates", "irrelevant"]
 
 
 # --- Nk against 2k² ln(2N/k) ----------------------------------------------------------
