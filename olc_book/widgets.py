@@ -45,7 +45,9 @@ def explore(draw: Callable[..., Figure], /, **choices: Any) -> Explorer:
     `draw` under its name. Numbers in ascending order become a slider, everything else
     a menu. `draw` returns an `olc.plots.Figure`; its `alt` is read out whenever the
     picture changes. `captioned` gives the explorer a caption, as it does a figure; else
-    it has that of its first frame. Its `table` holds the numbers behind all frames.
+    it has that of its first frame. `opened` says where it opens, if not at its first
+    frame: ``explore(draw, n=[8, 16, 32]).opened(n=32)``. Its `table` holds the numbers
+    behind all frames.
 
     >>> from olc_book.plots import Figure, panel
     >>> def square(side):
@@ -70,7 +72,7 @@ def replay(
     `draw(step)` shows the game after `step` updates, from 0 to
     ``len(trace.update_rounds)``. By default it is `olc.plots.replay_frame`. If there
     are more updates than `frames`, steps are left out evenly; the first and the last
-    always stay.
+    always stay. The replay opens at the last.
     """
     last = len(as_trace(trace).update_rounds)
     if last == 0:
@@ -81,7 +83,8 @@ def replay(
     def frame(step: int) -> Figure:
         return draw(step) if draw is not None else replay_frame(trace, step)
 
-    return Explorer(frame, [Choice("step", {str(step): step for step in steps})])
+    made = Explorer(frame, [Choice("step", {str(step): step for step in steps})])
+    return made.opened(step=last)
 
 
 @dataclass(frozen=True)
@@ -148,6 +151,25 @@ class Explorer:
                     "end it with 'return Figure(...)' from olc.plots"
                 )
             self.frames.append(figure)
+        self.first = [0] * len(self.choices)  # where each control stands at first
+
+    def opened(self, **values: Any) -> Explorer:
+        """Open at these values instead of the first ones, and return the explorer."""
+        offered = {choice.name: [*choice.values.values()] for choice in self.choices}
+        for name, value in values.items():
+            if value not in offered.get(name, []):
+                raise ValueError(f"{name} = {value} is not among the choices")
+            at = [choice.name for choice in self.choices].index(name)
+            self.first[at] = offered[name].index(value)
+        return self
+
+    @property
+    def shown(self) -> int:
+        """The number of the frame at which it opens."""
+        at = 0
+        for choice, index in zip(self.choices, self.first, strict=True):
+            at = at * len(choice.values) + index
+        return at
 
     def captioned(self, caption: str) -> Explorer:
         """Set the text below the picture, and return the explorer."""
@@ -199,10 +221,10 @@ class Explorer:
         encoded = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
         # No word of the data may end the script, or begin a comment or a script in it.
         encoded = encoded.replace("<", r"\u003c")
-        controls = "".join(map(_control, self.choices))
+        controls = "".join(map(_control, self.choices, self.first))
         controls += '<button type="button">Play</button>' * self._plays
-        html = self.frames[0].html(
-            labels[0],
+        html = self.frames[self.shown].html(
+            labels[self.shown],
             f'<div class="olc-controls" hidden>{controls}</div>',
             f'<script type="application/json">{encoded}</script>'
             f"<script>{_SCRIPT}</script>",
@@ -214,11 +236,11 @@ class Explorer:
         ipywidgets = optional_import("ipywidgets")
         controls = [
             (ipywidgets.SelectionSlider if choice.is_range else ipywidgets.Dropdown)(
-                options=choice.labels, description=choice.title
+                options=choice.labels, description=choice.title, index=index
             )
-            for choice in self.choices
+            for choice, index in zip(self.choices, self.first, strict=True)
         ]
-        picture = ipywidgets.HTML(self.frames[0]._repr_html_())
+        picture = ipywidgets.HTML(self.frames[self.shown]._repr_html_())
 
         def show(_: Any) -> None:
             at = 0
@@ -228,7 +250,9 @@ class Explorer:
 
         for control in controls:
             control.observe(show, "index")
-        play = [ipywidgets.Play(max=len(self.frames) - 1, interval=900)] * self._plays
+        play = [
+            ipywidgets.Play(value=self.shown, max=len(self.frames) - 1, interval=900)
+        ] * self._plays
         for button in play:
             ipywidgets.jslink((button, "value"), (controls[0], "index"))
         return ipywidgets.VBox([*controls, *play, picture])
@@ -246,18 +270,21 @@ def _enumerate(labels: list[str]) -> str:
     return ", ".join(labels)
 
 
-def _control(choice: Choice) -> str:
+def _control(choice: Choice, index: int) -> str:
     title, labels = escape(choice.title), choice.labels
     if choice.is_range:
         given = escape(json.dumps(labels, ensure_ascii=False))
-        first = escape(labels[0])
+        first = escape(labels[index])
         control = (
             f'<label>{title} <input type="range" min="0" max="{len(labels) - 1}" '
-            f'value="0" autocomplete="off" aria-valuetext="{first}" '
+            f'value="{index}" autocomplete="off" aria-valuetext="{first}" '
             f'data-labels="{given}"></label> <output aria-live="off">{first}</output>'
         )
     else:
-        options = "".join(f"<option>{escape(label)}</option>" for label in labels)
+        options = "".join(
+            f"<option{' selected' * (at == index)}>{escape(label)}</option>"
+            for at, label in enumerate(labels)
+        )
         control = (
             f'<label>{title} <select autocomplete="off">{options}</select></label>'
         )

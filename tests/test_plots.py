@@ -30,6 +30,7 @@ from olc_book.plots import (
     panels,
     replay_frame,
 )
+from olc_book.plots._figure import COLUMN, HALF, WIDEST
 
 COLOURS = [_figure.BLUE, _figure.VERMILION, _figure.GREEN]
 COLOURS += [_figure.PURPLE, _figure.OCHRE, _figure.GREY]
@@ -239,14 +240,73 @@ def test_text_can_be_read_on_a_phone(size: tuple[float, ...]) -> None:
     ax.set(xlabel="round", ylabel="mistakes", title="small")
     ax.text(0, 0, "smaller still", fontsize=6)
     ax.legend(fontsize=8)
-    (svg,) = Figure(ax, ALT).svgs
+    svg = Figure(ax, ALT).svgs[-1]
+    assert 'class="olc-narrow" ' in svg
     if size == (9, 3):  # too wide: it keeps its proportions
-        assert ax.figure.get_size_inches() == pytest.approx([4.1, 4.1 / 3])
+        assert ax.figure.get_figheight() == pytest.approx(4.1 / 3)
     width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
     sizes = [float(size) for size in re.findall(r"font(?:-size)?:([\d.]+)px", svg)]
     assert len(sizes) > 5
     # 328 pixels are left for a picture on a screen of 360.
     assert min(sizes) * min(4 / 3, 328 / width) >= 11
+
+
+def viewed(svg: str) -> float:
+    """Return the width of a picture in inches."""
+    return float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1]) / 72  # type: ignore[index]
+
+
+def test_one_panel_takes_the_column_with_a_twin_for_a_phone_and_two_share_it() -> None:
+    wide, twin = Figure(panel(), ALT).svgs
+    assert [viewed(wide), viewed(twin)] == pytest.approx([COLUMN, WIDEST], abs=0.01)
+    assert 'style="display:none;' in twin  # where there is no style sheet
+    assert "display:none" not in wide
+    pair = Figure(panels(2, 3.2), ALT).svgs
+    assert [viewed(svg) for svg in pair] == pytest.approx([HALF, HALF], abs=0.01)
+    square = panel(3.6, 3.6)
+    square.set(aspect="equal")
+    (svg,) = Figure(square, ALT).svgs
+    assert viewed(svg) == pytest.approx(3.6, abs=0.01)
+
+
+def test_panels_have_letters_but_for_a_legend_by_itself() -> None:
+    drawn = panels(2)
+    for ax in drawn:
+        ax.plot([0, 1], label="line")
+    drawn.append(panel())
+    kit.legend_panel(drawn[-1], drawn[:-1])
+    svgs = Figure(drawn, ALT).svgs
+    letters = [re.findall(r"weight:700[^>]*>(\w)</text>", svg) for svg in svgs]
+    assert letters == [["a"], ["b"], []]
+    assert "weight:700" not in Figure(panel(), ALT).svgs[0]
+
+
+def test_lines_are_named_at_their_ends_and_no_two_names_touch() -> None:
+    ax = panel()
+    for height, name in ((1.0, "a first line"), (1.01, "a second"), (5.0, "high up")):
+        ax.plot([0, 1, 2], [0, height, height], label=name)
+    ax.plot([0, 2], [3, 3])  # without a label
+    kit.name_ends(ax)
+    wide, twin = Figure(ax, ALT).svgs
+    ends = [text for text in ax.texts if text.get_gid() == _figure.END]
+    assert [text.get_text() for text in ends] == ["a first line", "a second", "high up"]
+    assert [text.get_color() for text in ends] == [
+        line.get_color() for line in ax.lines[:3]
+    ]
+    first, second, third = (
+        ax.transData.transform(text.xy)[1] * 72 / ax.figure.dpi + text.get_position()[1]
+        for text in ends
+    )
+    assert second - first == pytest.approx(_figure._LINE)
+    assert third - second > 3 * _figure._LINE
+    assert ends[2].get_position()[1] == pytest.approx(0)  # it had room
+    for svg in (wide, twin):  # letters need more contrast than lines
+        assert svg.count("color-mix(in srgb,") == 3
+    ax.lines[0].set_label("a name of many words")
+    kit.name_ends(ax)
+    wide, twin = Figure(ax, ALT).svgs
+    assert ">a name of many words</text>" in wide
+    assert ">a name of</text>" in twin
 
 
 def test_logarithmic_axes_have_plain_labels() -> None:
@@ -308,7 +368,7 @@ def test_a_saved_figure_stands_by_itself(tmp_path: Path, dark: bool) -> None:
     pixels = plt.imread(tmp_path / "curve.png")
     assert to_hex(pixels[0, 0]) == page
     # what is saved once for a dark page is as it was
-    assert [_figure._to_svg(owner.axes[0]) for owner in figure.drawings] == before
+    assert Figure(figure.drawings[0].axes, ALT).svgs == before
 
 
 def test_panels_are_saved_one_by_one_and_the_ending_is_the_format(

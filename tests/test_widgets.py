@@ -223,6 +223,26 @@ def test_a_long_replay_leaves_out_steps_but_not_the_last() -> None:
     assert sizes == list(range(len(game.update_rounds) + 1))
 
 
+def test_a_replay_opens_at_the_last_update_and_an_explorer_where_it_is_told(
+    trace: Any,
+) -> None:
+    last = len(trace.update_rounds)
+    game = replay(trace)
+    assert game.shown == len(game.frames) - 1
+    assert f'value="{last}" ' in game._repr_html_()
+    assert game.frames[-1].alt in game._repr_html_().split("<script")[0]
+    assert live(game).children[0].index == last
+    chosen = explore(draw, n=[1, 2, 3], shape=["line", "dots"]).opened(
+        n=3, shape="dots"
+    )
+    assert chosen.shown == 5
+    assert "<option selected>dots" in chosen._repr_html_()
+    assert live(chosen).children[0].value == "3"
+    for wrong in ({"n": 4}, {"m": 1}):
+        with pytest.raises(ValueError, match="is not among the choices"):
+            chosen.opened(**wrong)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_replay_takes_every_learner(kind: type[olc.Learner]) -> None:
     learner = any_learner(kind, 2)

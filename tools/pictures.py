@@ -23,9 +23,8 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def frame(explorer: Any) -> tuple[bytes, dict[str, Any]]:
-    """Return the first frame, or the last one of a game that begins with nothing."""
-    values = list(explorer.choices[-1].values.values())
-    return picture(explorer.frames[len(values) - 1 if values[0] == 0 else 0])
+    """Return the frame at which an explorer opens."""
+    return picture(explorer.frames[explorer.shown])
 
 
 def picture(figure: Any) -> tuple[bytes, dict[str, Any]]:

@@ -70,28 +70,58 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 });
 
-// Paper is white and does not move: while a page is printed it is light, and a game that
-// nobody has stepped through is shown at its end.
+// Paper is white: while a page is printed it is light.
 {
   const root = document.documentElement;
-  const move = (slider, to) => {
-    slider.value = to;
-    slider.dispatchEvent(new Event("input"));
-  };
-  let theme, games;
+  let theme;
   window.addEventListener("beforeprint", () => {
     theme = root.dataset.theme;
     root.dataset.theme = "light";
-    games = [...document.querySelectorAll(".olc-explorer input[value='0']")].filter(
-      (slider) => slider.value === "0" && /^(step|rounds)/.test(slider.closest("label").textContent),
-    );
-    games.forEach((slider) => move(slider, slider.max));
   });
   window.addEventListener("afterprint", () => {
     root.dataset.theme = theme;
-    games.forEach((slider) => move(slider, 0));
   });
 }
+
+// A picture is saved as it is seen, in the colours of the page, panels beside each other.
+document.addEventListener("DOMContentLoaded", () => {
+  const space = "http://www.w3.org/2000/svg";
+  const save = (figure) => {
+    const drawn = [...figure.querySelectorAll(".olc-panels svg")].filter((svg) => svg.clientWidth);
+    const whole = document.createElementNS(space, "svg");
+    const { color } = getComputedStyle(figure);
+    let across = 0;
+    let high = 0;
+    for (const svg of drawn) {
+      const { width, height } = svg.viewBox.baseVal;
+      const part = svg.cloneNode(true);
+      for (const [name, value] of Object.entries({ x: across, width, height })) part.setAttribute(name, value);
+      for (const [i, text] of svg.querySelectorAll("text").entries())
+        part.querySelectorAll("text")[i].style.fill = getComputedStyle(text).fill;
+      whole.append(part);
+      across += width;
+      high = Math.max(high, height);
+    }
+    const { backgroundColor } = getComputedStyle(document.body);
+    whole.setAttribute("viewBox", `0 0 ${across} ${high}`);
+    whole.setAttribute("width", (across * 4) / 3);
+    whole.setAttribute("style", `color:${color};background:${backgroundColor};font-family:sans-serif`);
+    const text = new XMLSerializer().serializeToString(whole);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+    link.download = `${figure.closest("[id^='fig-']")?.id ?? "figure"}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  };
+  for (const figure of document.querySelectorAll(".cell_output figure.olc-figure:not(.olc-lab)")) {
+    const button = document.createElement("button");
+    button.className = "olc-save";
+    button.textContent = "save";
+    button.setAttribute("aria-label", "save this picture as SVG");
+    button.addEventListener("click", () => save(figure));
+    figure.closest(".cell").append(button);
+  }
+});
 
 // A button that copies code says which.
 window.addEventListener("load", () => {

@@ -7,6 +7,7 @@ import hashlib
 import io
 import pickle
 import re
+import textwrap
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 
 import matplotlib
 import matplotlib.style
+import numpy as np
 import pandas as pd
 from cycler import cycler
 from matplotlib import colors, figure, ticker
@@ -156,17 +158,20 @@ def _plain(name: str) -> str:
     return re.sub("[^a-z]", "", name.lower().replace("ised", "ized"))
 
 
-#: The widest panel, in inches. On a phone of 360 pixels a picture has 328 of them, so
-#: that 10 points of its text are 11 pixels high.
+#: The widest panel that a phone shows, in inches. Of its 360 pixels a picture has 328,
+#: so that 10 points of its text are 11 pixels high.
 WIDEST = 4.1
+#: The width of a panel that has the column of text to itself, and of one of two.
+COLUMN, HALF = 7.37, 3.64
 _SMALLEST = 10  # points
 
 
 def panel(width: float = WIDEST, height: float = 2.9) -> Axes:
     """Open one pair of axes; `width` and `height` are in inches.
 
-    A panel wider than 4.1 inches is made smaller, in the same proportions: its text
-    could not be read on a telephone. Open two narrower `panels` instead.
+    A figure of one panel is as wide as the column, and two panels fill it: the
+    `width` counts where a unit of both axes has the same length. What is wider than
+    4.1 inches is made smaller then, in the same proportions.
     """
     scale = min(1.0, WIDEST / width)
     ax: Axes = pickle.loads(_blank(scale * width, scale * height)).axes[0]
@@ -194,7 +199,9 @@ class Figure:
     """A finished drawing: SVG with its finding, a caption and the numbers behind it.
 
     `axes` is what `panel` or `panels` returned. `alt` says what the figure finds, to
-    those who cannot see it and, as long as there is no caption, to all. `table` has the
+    those who cannot see it and, as long as there is no caption, to all. One panel is
+    drawn for the column of a page and once more for a phone; of several each has a
+    letter, and they are stacked where space is short. `table` has the
     numbers that are drawn, by default those of the lines with a label: a reader can
     unfold them, and ``figure.table`` is the whole DataFrame. What the figure shows is
     said where it is used, by ``captioned``; `save` writes it to a file, and `drawings`
@@ -227,9 +234,10 @@ class Figure:
             raise TypeError(f"table is a {type(table).__name__}: give a DataFrame")
         self.table = _drawn(group) if table is None else table
         self.label = _label(group)
+        drawn = _for_column(group[0]) if len(group) == 1 else _side_by_side(group)
         self.svgs = [
-            _to_svg(ax).replace(_ID, f"{_ID}{place or ''}")  # no two panels share one
-            for place, ax in enumerate(group)
+            svg.replace(_ID, f"{_ID}{place or ''}")  # no two panels share one
+            for place, svg in enumerate(drawn)
         ]
         self.drawings: list[Any] = [ax.figure for ax in group]
 
@@ -373,6 +381,32 @@ def with_commas(text: str) -> str:
     )
 
 
+def _for_column(ax: Axes) -> list[str]:
+    """Return a picture as wide as the column, and its twin for a phone."""
+    owner: Any = ax.figure
+    height = owner.get_figheight()
+    if ax.get_aspect() != "auto":  # a plane has its own proportions
+        return [_to_svg(ax)]
+    owner.set_size_inches(WIDEST, height)
+    twin = _to_svg(ax).replace("<svg", '<svg class="olc-narrow"', 1)
+    owner.set_size_inches(COLUMN, height)  # as it is saved
+    wide = _to_svg(ax).replace("<svg", '<svg class="olc-wide"', 1)
+    # A notebook has no style sheet, and no phone.
+    return [wide, twin.replace('style="', 'style="display:none;', 1)]
+
+
+def _side_by_side(axes: Sequence[Axes]) -> list[str]:
+    """Return the pictures of panels, two of which fill the column, with letters."""
+    letters = iter("abcdefghijklmnop")
+    for ax in axes:
+        owner: Any = ax.figure
+        owner.set_size_inches(HALF, owner.get_figheight())
+        if (ax.axison or ax.lines) and not owner.texts:  # no legend by itself
+            place = {"va": "bottom", "weight": "bold"}
+            owner.text(0.01, 0, next(letters), transform=owner.transFigure, **place)
+    return [_to_svg(ax) for ax in axes]
+
+
 def _to_svg(ax: Axes) -> str:
     owner = ax.figure
     assert isinstance(owner, figure.Figure)
@@ -389,16 +423,67 @@ def _to_svg(ax: Axes) -> str:
     ticks = list(ax.yaxis.get_majorticklocs())
     labels = ax.yaxis.get_major_formatter().format_ticks(ticks)
     longest = max(map(len, labels), default=0)
+    ends = [text for text in ax.texts if text.get_gid() == END]
+    for text in ends:  # on a phone a long name has several lines
+        text.set_text(_filled(text.get_text(), width))
+    widest = max((len(line) for text in ends for line in _lines(text)), default=0)
     owner.subplots_adjust(
         left=max(_LEFT, 12 + 6.2 * longest) / width,
-        right=1 - _RIGHT / width,
+        right=1 - max(_RIGHT, 8 + 5.6 * widest if ends else 0) / width,
         bottom=_BOTTOM / height,
         top=1 - _TOP / height,
     )
+    _part(ax, ends)
+    for letter in owner.texts:  # beside the name of the axis
+        letter.set_y(1 - (_TOP - 4) / height)
     buffer, none = io.StringIO(), dict.fromkeys(["Date", "Creator", "Format", "Type"])
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "olc"}):
         owner.savefig(buffer, format="svg", transparent=True, metadata=none)
     return _inline(buffer.getvalue())
+
+
+#: What marks a text as the name of a line, at its end.
+END = "end"
+_LINE = 12.5  # points from a line of such text to the next
+
+
+def _filled(name: str, width: float) -> str:
+    return textwrap.fill(name, 24 if width > 400 else 12, break_long_words=False)
+
+
+def _lines(text: Any) -> list[str]:
+    return str(text.get_text()).split("\n")
+
+
+def _part(ax: Axes, ends: Sequence[Any]) -> None:
+    """Move the names at the ends of lines up or down, as little as parts them."""
+    if not ends:
+        return
+    low, high = sorted(ax.get_ylim())
+    points = 72 / ax.figure.dpi
+    floor, ceiling = points * ax.bbox.y0, points * ax.bbox.y1
+
+    def height(text: Any) -> float:
+        x, y = text.xy
+        return float(points * ax.transData.transform((x, np.clip(y, low, high)))[1])
+
+    ends = sorted(ends, key=height)
+    wanted = np.array([height(text) for text in ends])
+    room = np.array([_LINE * len(_lines(text)) for text in ends])
+    # Less the room that those below take, the places only have to rise: those that
+    # do not are pooled, and share their mean.
+    below = np.cumsum(room) - room / 2
+    pools: list[list[float]] = []
+    for value in wanted - below:
+        pools.append([value])
+        while len(pools) > 1 and np.mean(pools[-2]) > np.mean(pools[-1]):
+            pools[-2:] = [pools[-2] + pools[-1]]
+    highest = max(floor, ceiling - room.sum())
+    places = np.concatenate([np.full(len(pool), np.mean(pool)) for pool in pools])
+    places = np.clip(places, floor, highest) + below
+    for text, place in zip(ends, places, strict=True):
+        x, y = text.xy
+        text.set_position((6, place - points * ax.transData.transform((x, y))[1]))
 
 
 def readable(value: float) -> str:
@@ -438,6 +523,9 @@ def _inline(svg: str) -> str:
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'style="[^"]*"', lambda m: re.sub(r"([:;]) ", r"\1", m.group()), svg)
     svg = re.sub(r"fill:currentColor;|;fill:currentColor\b", "", svg)  # inherited
+    # Small letters need more contrast than a line: a third of the ink.
+    mixed = r"\1fill:color-mix(in srgb,\2 67%,currentColor)"
+    svg = re.sub(r"(<text\b[^>]*?)fill:(#\w{6})", mixed, svg)
     svg = re.sub(r'<path d="[^"]*" style="fill:none"/>', "", svg)  # empty backgrounds
     svg = re.sub(r">\s+<", "><", svg)
     while "<g></g>" in svg:

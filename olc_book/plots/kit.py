@@ -102,7 +102,8 @@ def curves(
     the first whose look is "random".
 
     `xlabel` and `ylabel` name the axes, with {} for the value of `split`; ticks make an
-    axis logarithmic. The first panel has the legend, in the place `legend`. All else
+    axis logarithmic. The first panel has the legend, in the place `legend`; with
+    legend="ends" the lines of every panel are named at their ends instead. All else
     goes to `Axes.set`.
     """
     named = dict.fromkeys(looks, "_") | {next(iter(looks)): "{}"} if by else {}
@@ -127,9 +128,33 @@ def curves(
             log_axis(ax, yticks, "y")
         ax.set(xlabel=xlabel.format(value), ylabel=ylabel.format(value), **limits)
         axes.append(ax)
-    if legend:
+    if legend == "ends":
+        for ax in axes:
+            name_ends(ax)
+    elif legend:
         axes[0].legend(loc=legend)
     return axes
+
+
+def name_ends(ax: Axes) -> None:
+    """Write the label of every line at its end, in its colour, instead of a legend.
+
+    Where names would lie on each other they are moved apart; a long one is broken.
+    """
+    style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "size": 10}
+    for line in list(ax.lines):
+        x, y = (np.asarray(values, dtype=float) for values in line.get_data())
+        known, name = np.flatnonzero(np.isfinite(y)), str(line.get_label())
+        if len(known) and not name.startswith("_"):
+            end, color = (x[known[-1]], y[known[-1]]), line.get_color()
+            ax.annotate(name, end, (6, 0), **style, color=color, gid=END)
+
+
+def note(ax: Axes, words: str, point: Any, place: tuple[float, float]) -> None:
+    """Say in a few words what to see at a point; `place` is a share of the axes."""
+    line = {"arrowstyle": "-", "color": GREY, "linewidth": 0.8, "shrinkB": 4}
+    at: dict[str, Any] = {"textcoords": "axes fraction", "ha": "center", "size": 10}
+    ax.annotate(words, point, place, **at, va="center", arrowprops=line)
 
 
 def groups(table: Any, level: str | None) -> Iterable[tuple[Any, Any]]:
