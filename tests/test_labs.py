@@ -348,7 +348,9 @@ def test_every_class_of_a_node_has_the_prefix_of_the_book(path):
 
 
 def test_a_lab_that_is_none_is_named():
-    with pytest.raises(ValueError, match="no lab is called 'cube': choose from plane"):
+    with pytest.raises(
+        ValueError, match="no lab is called 'cube': choose from adversary,"
+    ):
         olc.lab("cube")
     with pytest.raises(AttributeError, match="the lab plane has no 'colour', but mode"):
         olc.lab("plane", colour="red")

@@ -38,9 +38,11 @@ if TYPE_CHECKING:
     from olc.core.stream import Stream
     from olc_book.plots import Figure
 
-#: The labs: a module of this package and a script of this name for each.
-LABS = ("plane", "race")
 FOLDER = resources.files("olc_book.labs")
+#: The labs, each with its words, a module of this package and a script.
+LABS = sorted(
+    path.name[:-5] for path in FOLDER.iterdir() if path.name.endswith(".toml")
+)
 
 
 def lab(name: str, **state: Any) -> Lab:
@@ -110,6 +112,8 @@ class Lab:
         self.state[key] = value
 
     def __getattr__(self, key: str) -> Any:
+        if hasattr(type(self), key):  # what it lacks, says the property itself
+            return object.__getattribute__(self, key)
         if key not in vars(self).get("state", {}):
             raise AttributeError(f"a lab has no {key}")
         return self.state[key]

@@ -467,6 +467,7 @@
     const name = el.dataset.olcLab;
     if (!labs[name] || el.dataset.olcBegun) return;
     el.dataset.olcBegun = "yes";
+    document.head.append(...el.querySelectorAll("style")); // where no page links it
     const first = el === document.querySelector(`[data-olc-lab="${name}"]`);
     const link = first ? new URLSearchParams(location.hash.slice(1)).get(name) : null;
     const words = JSON.parse(el.dataset.words);
