@@ -39,7 +39,7 @@ from olc import probability
 from olc.averaged_perceptron import AveragedMarginPerceptron, AveragedPerceptron
 from olc.core.check import Vector
 from olc.core.game import Game, unchanged_on_error
-from olc.core.learner import Learner, Linear
+from olc.core.learner import Learner, Linear, has
 from olc.core.stream import Stream
 from olc.fast.play import active, choose_strategy, compiles, in_place, play_fast
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
@@ -539,12 +539,10 @@ def _planes(form: Form, at: Any = slice(None)) -> Vector | None:
 
 def _plane(learner: Any, at: Any) -> Any:
     """Return the final weights at some places, or None; no others are looked at."""
-    kind, usual = type(learner), AveragedPerceptron
-    known = kind.final_weights in (Linear.final_weights, usual.final_weights)
-    if not known or getattr(kind, "average", usual.average) is not usual.average:
+    kinds, few = (Linear, AveragedPerceptron), object.__new__(type(learner))
+    if not any(has(learner, kind, "final_weights") for kind in kinds):
         weights = learner.final_weights
         return weights if weights is None else weights[at]
-    few = object.__new__(kind)
     for name, value in vars(learner).items():
         long = isinstance(value, np.ndarray) and value.shape == (learner.n,)
         vars(few)[name] = value[at] if long else value

@@ -15,7 +15,7 @@ from bench.__main__ import Case, Match
 def test_all_who_learn_the_same_examples_find_the_same_weights(tmp_path):
     assert bench.main(["--quick", "--output", str(tmp_path / "page.md")]) == 0
     page = (tmp_path / "page.md").read_text("utf-8")
-    assert page.count("\n| ") == 2 + 4 * 6 + 2 * 4 + 4 + 3 * 4 * 3 + 1 + 3
+    assert page.count("\n| ") == 2 + 4 * 6 + 2 * 6 + 4 + 3 * 4 * 3 + 1 + 3
     assert page.count("≠") == 1  # in the notes
 
 
