@@ -67,6 +67,7 @@ function show(cell, kind, words) {
   const stream = kind === "printed" && cell.output.querySelector(".stream:last-child > pre");
   if (stream) stream.append(words);
   else if (kind !== "clear") cell.output.append(faces[kind](words));
+  globalThis.olcLab?.begin(); // what is new on the page
   cell.output.dispatchEvent(new Event("toggle")); // the book lets keys reach what scrolls
 }
 
@@ -168,13 +169,22 @@ function enqueue(...wanted) {
   return true;
 }
 
+// The labs of the page as the reader has left them.
+const played = () =>
+  JSON.stringify(
+    [...document.querySelectorAll("[data-olc-begun]")].map(({ dataset }) => [
+      dataset.olcLab,
+      JSON.parse(dataset.state),
+    ]),
+  );
+
 async function next() {
   if (busy || !queue.length) return;
   const cell = queue.shift();
   busy = Object.assign(cell, { stale: true, failure: "" });
   cell.box.dataset.state = "runs";
   say(`Cell ${cell.number} of ${cells.length} runs …`);
-  worker.postMessage({ code: text(cell), name: `cell ${cell.number}` });
+  worker.postMessage({ code: text(cell), name: `cell ${cell.number}`, played: played() });
   await done();
   if (cell.stale) cell.output.replaceChildren();
   cell.box.dataset.state = cell.failure ? "error" : "done";

@@ -10,14 +10,14 @@ export async function start(loadPyodide, folder, packages) {
   });
   const cellrun = python.pyimport("cellrun");
   // A module that is missing is loaded if the lock has it, and the cell runs once more.
-  const run = async (code, name, show) => {
-    const missing = cellrun.run(code, name, show);
+  const run = async (code, name, show, played = "[]") => {
+    const missing = cellrun.run(code, name, show, played);
     if (!missing) return;
     const loaded = await python.loadPackagesFromImports(`import ${missing}`);
     if (!loaded.length) return; // nobody has it
     cellrun.forget(missing);
     show("clear", "");
-    await run(code, name, show);
+    await run(code, name, show, played);
   };
   return { python, run };
 }

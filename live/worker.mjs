@@ -11,14 +11,14 @@ const progress = new PerformanceObserver(() => {
 });
 progress.observe({ type: "resource" });
 
-self.onmessage = async ({ data: { packages, interrupt, code, name } }) => {
+self.onmessage = async ({ data: { packages, interrupt, code, name, played } }) => {
   try {
     if (packages) {
       engine = await start(loadPyodide, folder, packages);
       progress.disconnect();
       if (interrupt) engine.python.setInterruptBuffer(interrupt);
     } else {
-      await engine.run(code, name, tell);
+      await engine.run(code, name, tell, played);
     }
     tell("done");
   } catch (error) {

@@ -369,7 +369,9 @@ def test_a_lab_shows_its_still_and_carries_its_scripts(name):
 
 
 def test_a_page_links_the_scripts_of_its_labs_once(tmp_path):
-    two = "".join(olc.lab("plane", mode=mode).html() for mode in ("hand", "flip"))
+    two = "".join(
+        olc.lab("plane", mode=mode)._repr_html_() for mode in ("hand", "flip")
+    )
     page = labs.linked(f"<head></head><body>{two}</body>", "../_static/labs")
     sources = re.findall('<script defer src="../_static/labs/(.*?)"></script>', page)
     assert sources == [f"{part}.js" for part in labs.parts("plane")]
@@ -378,3 +380,14 @@ def test_a_page_links_the_scripts_of_its_labs_once(tmp_path):
     labs.write(tmp_path)
     assert {*sources, "lab.css"} <= {path.name for path in tmp_path.iterdir()}
     assert labs.linked("<head></head>", "x") == "<head></head>"
+
+
+def test_what_a_page_hands_over_is_what_a_lab_has(monkeypatch):
+    state = {"tau": 0.5, "at": 2}
+    monkeypatch.setitem(labs.PLAYED, ("plane", "margin"), state)
+    assert olc.lab("plane", mode="margin").tau == 0.5
+    assert (
+        olc.lab("plane", mode="margin", tau=1).state.items()
+        >= {"tau": 1, "at": 2}.items()
+    )
+    assert olc.lab("plane").at == 0

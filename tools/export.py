@@ -170,6 +170,8 @@ def _outputs(output: Any) -> Iterator[Any]:
     )
     if data["text/plain"].startswith("Explorer"):
         caption += " <em>(Run the cell to move the controls.)</em>"
+    if data["text/plain"].startswith("Lab"):
+        caption += " <em>(Run the cell to play.)</em>"
     yield output
     # Few viewers read out the alternative text of a picture.
     found = escape(output.metadata["image/png"]["alt"])

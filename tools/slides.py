@@ -1,9 +1,10 @@
 """A deck of slides for each chapter: python -m tools.slides
 
-A cell of a chapter with the tag `slide` is in its deck: a figure, an explorer, or code
-with what it prints; of a text its boxes, and a proof step by step. The first cell gives
-the question, the one with *To remember* its list. All is taken from the built page, so
-a deck has the formulas, pictures and numbers of the book, and works where that does.
+A cell of a chapter with the tag `slide` is in its deck: a figure, a lab, an explorer,
+or code with what it prints; of a text its boxes, and a proof step by step. The first
+cell gives the question, the one with *To remember* its list. All is taken from the
+built page, so a deck has the formulas, pictures and numbers of the book, and its labs
+can be played.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ SLIDES = book.HTML / "slides"
 REVEAL = ("dist/reveal.js", "dist/reveal.css", "LICENSE")
 BARE = "details, button.copybtn, a.headerlink"
 BOX = "div.proof.admonition"
-SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js")
+SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js|_static/labs/")
 
 
 def main() -> None:

@@ -44,6 +44,9 @@ LABS = sorted(
     path.name[:-5] for path in FOLDER.iterdir() if path.name.endswith(".toml")
 )
 
+#: What a page that runs hands over: the name of a lab with its mode -> its state.
+PLAYED: dict[tuple[str, str], dict[str, Any]] = {}
+
 
 def lab(name: str, **state: Any) -> Lab:
     """Return a lab to play, in a notebook or on a page.
@@ -96,7 +99,7 @@ class Lab:
         state = {"mode": mode} | words.pop("start")
         words["keys"] = {key: words["keys"][key] for key in state if key != "mode"}
         vars(self).update(name=name, words=words, state=state, widget=None)
-        for key, value in given.items():
+        for key, value in (PLAYED.get((name, mode), {}) | given).items():
             self._put(key, value)
 
     def _put(self, key: str, value: Any) -> None:
@@ -147,7 +150,7 @@ class Lab:
         inside = ", ".join(f"{key}={value!r}" for key, value in self.state.items())
         return f"Lab({self.name!r}, {inside})"
 
-    def html(self) -> str:
+    def _repr_html_(self) -> str:
         """Return the element of a page: the still, and the scripts that replace it."""
         wide, narrow = self.words["heights"]
         picture = re.search("(?s)<figure.*?>(.*)</figure>", self.still._repr_html_())
@@ -165,7 +168,7 @@ class Lab:
         )
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        still = {"text/plain": repr(self), "text/html": self.html()}
+        still = {"text/plain": repr(self), "text/html": self._repr_html_()}
         if find_spec("anywidget") is None:
             return still
         if self.widget is None:

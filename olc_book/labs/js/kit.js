@@ -409,6 +409,7 @@
     set(el, { role: "group", "aria-label": words.title });
     el.classList.add("olc-lab");
     el.addEventListener("keydown", (e) => {
+      if (/^( |Enter|Arrow.*)$/.test(e.key)) e.stopPropagation(); // slides and notebooks listen
       if (e.key !== "z" || !(e.ctrlKey || e.metaKey)) return;
       undo.click();
       e.preventDefault();
@@ -475,7 +476,7 @@
     labs[name].render({ el, model: page(name, el, words, state) });
     if (link) el.scrollIntoView();
   }
-  // Labs begin when they come near, all of them before printing, and the one of a link at once.
+  // Labs begin when they come near, and the one of a link at once; until then there is a still.
   function begin() {
     const elements = [...document.querySelectorAll("[data-olc-lab]")];
     const come = (seen) => {
@@ -485,11 +486,10 @@
     for (const el of elements)
       if (location.hash.startsWith(`#${el.dataset.olcLab}=`)) start(el);
       else near.observe(el);
-    addEventListener("beforeprint", () => elements.forEach(start));
   }
   globalThis.olcLab = {
     ...{ h, set, join, tween, still, num, plural, colour, chart, handle, place },
-    ...{ button, slider, choice, player, END, cell, stateOf, labs },
+    ...{ button, slider, choice, player, END, cell, stateOf, labs, begin },
     define(name, spec) {
       labs[name] = { spec, render: (given) => render(name, spec, given) };
       if (typeof document !== "undefined") begin();
