@@ -1,0 +1,164 @@
+// Bits: the reader chooses what is on, and two learners must say the label. Modes: winnow (8),
+// beside the Perceptron; drift (9), Winnow-R and Winnow; balanced (11), two weights for each bit.
+(() => {
+  const { bounds, learner, sum } = olcLearners;
+  const { button, chart, colour, h, num, plural, set } = olcLab;
+  const N = 16;
+  const CONSTANT = 2 ** 15; // the last bit is always on for the Perceptron, and so for Winnow
+  const LOG = Math.log(2 * N);
+  const MOST = bounds.normalized(2 * N, 1, 1);
+  const coshes = (s) => sum(s.map((v) => 2 * Math.cosh(v)));
+
+  // Who plays, and with what bounds; the potential of the first, and the bounds of its proof.
+  const MODES = {
+    winnow: {
+      ...{ who: ["Winnow", "Perceptron"], name: "total weight", lower: N / 2, theta: [4] },
+      most: () => [bounds.winnow(N, 2), bounds.perceptron(4, 1 / 3)],
+      potential: ({ weights }) => sum(weights),
+      upper: (up, down) => N + N * up - (N / 2) * down,
+    },
+    drift: {
+      ...{ who: ["WinnowR", "Winnow"], name: "total weight", lower: N / 2, theta: [4, 4] },
+      most: (additions) => [bounds.winnowR(N, additions), Infinity],
+      potential: ({ weights }) => sum(weights),
+      upper: (up, down) => N + N * up - (N / 4) * down,
+    },
+    balanced: {
+      ...{ who: ["BalancedWinnow", "NormalizedWinnow"], name: "RE(u‖w)", lower: 0, theta: [] },
+      most: () => [MOST, Infinity],
+      potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
+      upper: (up, down) => LOG * (1 - (up + down) / MOST),
+    },
+  };
+  const NAMES = { WinnowR: "Winnow-R", BalancedWinnow: "Balanced Winnow" };
+  const named = (who) => NAMES[who] ?? who.replace("NormalizedW", "normalised W");
+  const sign = (v) => (v > 0 ? "+" : v < 0 ? "−" : "nothing");
+  const isOn = (mask, i) => (mask >> i) & 1;
+  function game(state) {
+    const { mode, bits, target, sent } = state;
+    const { who, ...theory } = MODES[mode];
+    const signed = mode === "balanced";
+    const example = (mask) =>
+      Array.from({ length: N }, (_, i) => (signed ? 2 * isOn(mask, i) - 1 : isOn(mask, i)));
+    const label = (mask, aim) => (((mask & aim) !== 0) === signed ? -1 : 1);
+    const players = who.map((name) => learner(name, { n: N, eta: 1 }));
+    const [one, other] = players;
+    const held = () => theory.potential(one, Math.log2(target));
+    const path = [[held(), theory.upper(0, 0)]];
+    let [first, second, up, additions] = [0, 0, 0, 1];
+    for (const [t, [mask, aim]] of sent.entries()) {
+      const y = label(mask, aim);
+      const [wrong, also] = players.map((each) => each.learn(example(mask), y).wrong);
+      additions += aim !== (sent[t + 1]?.[1] ?? target);
+      first += wrong;
+      second += also;
+      up += wrong && y > 0;
+      if (wrong) path.push([held(), theory.upper(up, first - up)]);
+    }
+    const scores = players.map((each) => each.score(example(bits)));
+    const said = players.map((each, i) => each.decide(scores[i]));
+    const rows = [one.state, signed ? one.state.map((v) => -v) : other.state];
+    const weights = signed
+      ? rows.map((row) => row.map((v) => Math.exp(v) / coshes(one.state)))
+      : players.map((each) => each.weights);
+    const [potential, upper] = path.at(-1);
+    const now = { path, potential, upper, scores, said, rows, weights, y: label(bits, target) };
+    return { state, who, first, second, bound: theory.most(additions), ...now };
+  }
+
+  function made({ who, first, second, bound }, i) {
+    const most = Number.isFinite(bound[i]) ? `of at most ${num(Math.floor(bound[i] + 1e-9))}` : "";
+    return `${named(who[i])}: ${plural(i ? second : first, "mistake")} ${most || "and no bound"}`;
+  }
+  function says(game) {
+    const of = MODES[game.state.mode].theta.map(() => " of θ = 16");
+    const told = ({ who, scores, said }, i) =>
+      `${named(who[i])} scores ${num(scores[i])}${of[i] ?? ""} and says ${sign(said[i])}`;
+    const now = `On these bits, with label ${sign(game.y)}, ${told(game, 0)}; ${told(game, 1)}`;
+    return `${made(game, 0)}; ${made(game, 1)}. ${now}.`;
+  }
+  function reached({ state, first, second }) {
+    if (state.mode === "winnow" && first >= 12)
+      return `${first} mistakes: each relevant weight doubles four times at most, so 20 is the end.`;
+    if (state.mode === "drift" && second >= first + 4)
+      return `${second} against ${first}: Winnow must climb back all that it has sunk.`;
+    if (state.mode === "balanced" && first >= 5)
+      return `${first} mistakes: each takes at least ${num(LOG / MOST, 2)} from the relative entropy ln 2N.`;
+    return "";
+  }
+
+  // The potential of the first learner between the bounds of its proof, mistake by mistake.
+  function drawPotential(plot, { state, who, path }) {
+    const { lower, name } = MODES[state.mode];
+    const [last, far] = [path.length - 1, Math.max(8, path.length)];
+    plot.range([0, far], [0, 1.1 * Math.max(...path.flat())], ["mistakes M", name]);
+    const line = (k) => plot.line(path.map((both, m) => [m, both[k]]));
+    const low = plot.curve(() => lower, 0, far);
+    plot.paths([
+      ["olc-bound", line(1)],
+      ["olc-bound", low],
+      ["olc-line", line(0), who[0]],
+    ]);
+    const [held, upper] = path[last];
+    const ends = [
+      ["at most", [last, upper], "ne"],
+      [num(held), [last, held], "e", who[0]],
+    ];
+    plot.labels([...ends, ["at least", [0.7 * far, lower], "ne"]]);
+  }
+  function view(lab) {
+    const { mode } = lab.state;
+    const [star, signs] = mode === "balanced" ? ["¬", ["w⁺", "w⁻"]] : ["★", []];
+    const styles = lab.game.who.map((who, _, all) => colour(mode === "balanced" ? all[0] : who));
+    const columns = Array.from({ length: N }, (_, i) => {
+      const flip = () => lab.change({ bits: lab.state.bits ^ (2 ** i) });
+      const disabled = mode === "winnow" && 2 ** i === CONSTANT;
+      const bit = button("", flip, { role: "switch", disabled });
+      const bars = styles.map(() => h("b"));
+      const [up, down] = bars.map((bar, k) => h("span", { style: styles[k] }, bar));
+      return { bit, bars, node: h("div", {}, up, bit, down) };
+    });
+    const names = styles.map((style) => h("p", { class: "olc-name", style }));
+    const nodes = columns.map(({ node }) => node);
+    const board = h("div", { class: "olc-bits" }, names[0], nodes, names[1]);
+    const label = "The potential between the bounds of the proof";
+    const plot = chart({ height: 300, label, draw: (self) => drawPotential(self, lab.game) });
+    set(plot.svg, { class: "olc-chart olc-plots" });
+    const push = () =>
+      lab.change({ sent: [...lab.state.sent, [lab.state.bits, lab.state.target]] });
+    const send = button("", push, { class: "olc-main" });
+    const random = () => columns.reduce((mask, _, i) => mask + (Math.random() < 0.3) * 2 ** i, 0);
+    const fresh = () => lab.change({ bits: mode === "winnow" ? random() | CONSTANT : random() });
+    const move = () => {
+      const counts = lab.game.rows[1]; // to where Winnow has sunk most
+      lab.change({ target: 2 ** counts.indexOf(Math.min(...counts)) });
+    };
+    const moves = mode === "drift" ? [button("Move the target", move)] : [];
+    function draw(game) {
+      const { rows, weights, who, y, state } = game;
+      set(send, { text: `Send: label ${sign(y)}`, disabled: state.sent.length >= 300 });
+      for (const [k, row] of rows.entries()) {
+        const theta = MODES[mode].theta[k];
+        const [low, high] = [Math.min(-2, ...row), Math.max(theta ?? 2, ...row) + 0.2];
+        const at = (v) => `${(100 * v) / (high - low)}%`;
+        const lines = `--base:${at(high)};--theta:${at(theta ? high - theta : -1)}`;
+        for (const [i, { bars }] of columns.entries()) {
+          const [bar, v] = [bars[k], row[i]];
+          set(bar, { style: `top:${at(high - Math.max(v, 0))};height:${at(Math.abs(v))}` });
+          set(bar.parentNode, { style: `${styles[k]};${lines}` });
+        }
+        set(names[k], { text: k && signs[k] ? signs[k] : `${made(game, k)} ${signs[k] ?? ""}` });
+      }
+      for (const [i, { bit, node }] of columns.entries()) {
+        const [on, aim] = [isOn(state.bits, i), isOn(state.target, i)];
+        const held = weights.map((w, k) => `${signs[k] ?? named(who[k])} ${num(w[i])}`).join(", ");
+        const label = `Bit ${i + 1}${aim ? ", marked" : ""}; weights: ${held}`;
+        set(bit, { text: on + (aim ? star : ""), "aria-checked": on === 1, "aria-label": label });
+        set(node, { class: on === 1 && "olc-on" });
+      }
+      plot.redraw();
+    }
+    return { panels: [board, plot.svg], controls: [send, button("Draw bits", fresh), moves], draw };
+  }
+  olcLab.define("bits", { game, says, reached, view });
+})();
