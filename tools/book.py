@@ -313,10 +313,8 @@ def check() -> None:
         for path in HTML.rglob("*.html")
         if "_static" not in path.parts  # the theme keeps templates there
     }
-    anchors = {
-        path: set(re.findall(r'\b(?:id|name)="([^"]+)"', text))
-        for path, text in texts.items()
-    }
+    anchor = re.compile(r'\b(?:id|name)="([^"]+)"')
+    anchors = {path: set(anchor.findall(text)) for path, text in texts.items()}
     broken = [
         f"{page.relative_to(HTML)} → {link}"
         for page, text in texts.items()

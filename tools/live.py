@@ -23,7 +23,7 @@ import sys
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from email.parser import Parser
 from pathlib import Path
@@ -80,27 +80,34 @@ def run(*command: str | Path, **options: Any) -> str:
         raise Failure(f"{words} … failed:\n{error.stderr[-3000:]}") from None
 
 
-def digest(*parts: bytes | str) -> str:
+def digest(*parts: bytes) -> str:
     """Return a hash of these parts."""
-    whole = hashlib.sha256()
-    for part in parts:
-        data = part.encode() if isinstance(part, str) else part
-        whole.update(hashlib.sha256(data).digest())
-    return whole.hexdigest()
+    return hashlib.sha256(
+        b"".join(hashlib.sha256(p).digest() for p in parts)
+    ).hexdigest()
+
+
+def kept(folder: Path, make: Callable[[], None], *inputs: Path) -> Path:
+    """Return a folder after it has been filled, which is done once for its inputs."""
+    key, stamp = digest(*(path.read_bytes() for path in inputs)), folder / "stamp"
+    if not stamp.exists() or stamp.read_text() != key:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        make()
+        stamp.write_text(key)
+    return folder
 
 
 def from_npm() -> Path:
     """Return the folder of Pyodide's core, after npm has fetched what is locked."""
     inputs = [LIVE / name for name in ("package.json", "package-lock.json")]
-    key, stamp = digest(*(path.read_bytes() for path in inputs)), NPM / "stamp"
-    if not stamp.exists() or stamp.read_text() != key:
-        shutil.rmtree(NPM, ignore_errors=True)
-        NPM.mkdir(parents=True)
+
+    def fetch() -> None:
         for path in inputs:
             shutil.copy(path, NPM)
         run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=NPM)
-        stamp.write_text(key)
-    return NPM / "node_modules" / "pyodide"
+
+    return kept(NPM, fetch, *inputs) / "node_modules" / "pyodide"
 
 
 def wheels(lock: Mapping[str, Any]) -> dict[str, Path]:
@@ -135,7 +142,7 @@ def locked_wheel(name: str) -> Path:
     pinned = re.search(rf"(?m)^{name}==(?:.*\\\n)*.*\n", lock)
     if pinned is None:
         raise Failure(f"requirements.txt does not lock {name}")
-    folder = CACHE / f"{name}-{digest(pinned[0])[:12]}"
+    folder = CACHE / f"{name}-{digest(pinned[0].encode())[:12]}"
     if not (found := next(folder.glob("*.whl"), None)):
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
             wanted.write(pinned[0])
@@ -173,7 +180,7 @@ def own_wheels(sklearn: Path) -> list[Path]:
     files["cellrun.py"] = (LIVE / "cellrun.py").read_bytes()
     with zipfile.ZipFile(sklearn) as wheel:
         data = {name: wheel.read(name) for name in DATA}
-    version = sklearn.name.split("-")[1]
+    version = version_of(sklearn)
     ends = "py3-none-any.whl"
     return [
         write_wheel(CACHE / f"{named}-{ends}", files),
@@ -183,19 +190,15 @@ def own_wheels(sklearn: Path) -> list[Path]:
 
 def compiled(core: Path, paths: Sequence[Path]) -> Path:
     """Return a folder with these files, compiled by the Python that will run them."""
-    inputs = [LIVE / "compile.py", core / "package.json", *paths]
-    key = digest(*(path.read_bytes() for path in inputs))
     folder = CACHE / f"compiled-{paths[0].stem.split('-')[0]}"
-    stamp = folder / "stamp"
-    if not stamp.exists() or stamp.read_text() != key:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+
+    def make() -> None:
         with tempfile.TemporaryDirectory() as given:
             for path in paths:
                 shutil.copy(path, given)
             run("node", LIVE / "node.mjs", "compile", core, given, folder)
-        stamp.write_text(key)
-    return folder
+
+    return kept(folder, make, LIVE / "compile.py", core / "package.json", *paths)
 
 
 def assemble() -> Path:
@@ -217,31 +220,27 @@ def assemble() -> Path:
     for path in (*others.iterdir(), *ours.iterdir()):
         if path.name != "stamp":
             shutil.copy(path, folder)
-    run(
-        NPM / "node_modules" / ".bin" / "esbuild",
-        LIVE / "page.js",
-        "--bundle",
-        "--minify",
-        "--format=esm",
-        "--legal-comments=none",
+    modules = NPM / "node_modules"
+    how = "--bundle", "--minify", "--format=esm", "--legal-comments=none"
+    run(modules / ".bin" / "esbuild", LIVE / "page.js", *how,
         f"--outfile={folder / 'page.mjs'}",
-        env=os.environ | {"NODE_PATH": str(NPM / "node_modules")},
-    )
-    packages = {
-        name: entry
-        | {
-            "depends": [d for d in entry["depends"] if d not in LEFT_OUT],
-            "sha256": _sha256(folder / entry["file_name"]),
+        env=os.environ | {"NODE_PATH": str(modules)})  # fmt: skip
+    packages = {name: dict(official["packages"][name]) for name in PACKAGES}
+    for entry in packages.values():
+        entry["depends"] = [d for d in entry["depends"] if d not in LEFT_OUT]
+        entry["sha256"] = _sha256(folder / entry["file_name"])
+    needs = ["numpy", "tqdm", "scikit-learn-data"]
+    for name, wheel, imports, depends in (
+        ("tqdm", tqdm, ["tqdm"], []),
+        ("scikit-learn-data", data, [], []),
+        ("olc", olc, ["olc", "olc_book"], needs),
+    ):
+        packages[name] = {
+            **{"name": name, "file_name": wheel.name, "version": version_of(wheel)},
+            **{"imports": imports, "depends": depends, "package_type": "package"},
+            **{"install_dir": "site", "unvendored_tests": False},
+            "sha256": _sha256(folder / wheel.name),
         }
-        for name, entry in official["packages"].items()
-        if name in PACKAGES
-    }
-    data_name = "scikit-learn-data"
-    packages["tqdm"] = lock_entry("tqdm", folder / tqdm.name, ["tqdm"])
-    packages[data_name] = lock_entry(data_name, folder / data.name, [])
-    packages["olc"] = lock_entry(
-        "olc", folder / olc.name, ["olc", "olc_book"], ["numpy", "tqdm", data_name]
-    )
     lock = official | {"packages": dict(sorted(packages.items()))}
     (folder / "pyodide-lock.json").write_text(json.dumps(lock, indent=1) + "\n")
     (folder / "licences.html").write_text(licences(folder), encoding="utf-8")
@@ -251,7 +250,7 @@ def assemble() -> Path:
 def publish(folder: Path) -> Path:
     """Copy this folder into the HTML, and return where it is."""
     # Browsers may keep a file for ever: another content has another address.
-    inner = [f"{path.name} {_sha256(path)}" for path in sorted(folder.iterdir())]
+    inner = [f"{p.name} {_sha256(p)}".encode() for p in sorted(folder.iterdir())]
     for old in HTML.glob("_static/live-*"):
         shutil.rmtree(old)
     return shutil.copytree(folder, HTML / "_static" / f"live-{digest(*inner)[:12]}")
@@ -261,21 +260,9 @@ def _sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def lock_entry(
-    name: str, path: Path, imports: list[str], depends: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return what a lock of Pyodide says of a wheel."""
-    return {
-        "depends": [*depends],
-        "file_name": path.name,
-        "imports": imports,
-        "install_dir": "site",
-        "name": name,
-        "package_type": "package",
-        "sha256": _sha256(path),
-        "unvendored_tests": False,
-        "version": path.name.split("-")[1],
-    }
+def version_of(wheel: Path) -> str:
+    """Return the version that the name of a wheel tells."""
+    return wheel.name.split("-")[1]
 
 
 def licences(folder: Path) -> str:
@@ -328,7 +315,7 @@ def run_one(folder: Path, path: Path) -> dict[str, Any]:
     # The script and the style of a page have no say in what a cell gives.
     inputs = LIVE / "node.mjs", LIVE / "python.mjs", folder / "pyodide-lock.json"
     record = CACHE / "runs" / f"{path.stem}.json"
-    key = digest(*(one.read_bytes() for one in inputs), *codes)
+    key = digest(*(one.read_bytes() for one in inputs), *map(str.encode, codes))
     if record.exists():
         ran: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
         if ran["key"] == key:

@@ -24,6 +24,10 @@ FOOTER = (
     '<p style="font: 8pt sans-serif; margin: 0; text-align: center; width: 100%">'
     '<span class="pageNumber"></span></p>'
 )
+KEPT = (  # of the head of a page
+    r'<link[^>]*rel="stylesheet"[^>]*>|<script>window\.MathJax.*?</script>'
+    r'|<script[^>]*src="[^"]*(?:tex-chtml|book)\.js[^>]*></script>'
+)
 # What a screen reader would hear of a formula does not get into a PDF, and takes time.
 UNHEARD = (
     "Object.assign(MathJax.options, {enableAssistiveMml: false, enableMenu: false})"
@@ -105,25 +109,17 @@ def chapter_starts(path: Path) -> list[int]:
 
     reader = PdfReader(path)
     chapters = [entry for entry in reader.outline if not isinstance(entry, list)]
-    starts = [
-        (reader.get_destination_page_number(entry) or 0) + 1 for entry in chapters
-    ]
-    return starts[2:]  # without the title and the contents
+    pages = [reader.get_destination_page_number(entry) or 0 for entry in chapters]
+    return [page + 1 for page in pages[2:]]  # without the title and the contents
 
 
 def one_page() -> str:
     """Return the whole book as one page of HTML that stands beside its folder."""
     names = printed_pages()
-    texts = {
-        name: (book.HTML / f"{name}.html").read_text(encoding="utf-8") for name in names
-    }
-    head = texts[names[0]].partition("</head>")[0]
-    kept = re.findall(
-        r'<link[^>]*rel="stylesheet"[^>]*>|<script>window\.MathJax.*?</script>'
-        r'|<script[^>]*src="[^"]*(?:tex-chtml|book)\.js[^>]*></script>',
-        head,
-    )
-    articles = {name: article(name, texts[name], set(names)) for name in names}
+    texts = [(book.HTML / f"{name}.html").read_text(encoding="utf-8") for name in names]
+    kept = re.findall(KEPT, texts[0].partition("</head>")[0])
+    pairs = zip(names, texts, strict=True)
+    articles = {name: article(name, text, set(names)) for name, text in pairs}
     page = f"""<!DOCTYPE html><html lang="en" data-theme="light"><head>
       <meta charset="utf-8"><title>{escape(config()["title"])}</title>
       <script>const DOCUMENTATION_OPTIONS = {{}};</script>
@@ -155,11 +151,8 @@ def contents(articles: dict[str, str]) -> Iterator[str]:
         yield f"<p><strong>{escape(part['caption'])}</strong></p><ol>"
         for chapter in part["chapters"]:
             if (name := chapter["file"]) in articles:
-                heading = re.search(
-                    r"(?s)<h1>(.*?)<a class=\"headerlink", articles[name]
-                )
-                assert heading, f"{name} has no title"
-                title = re.sub("<[^>]*>", "", heading[1])
+                heading = articles[name].partition("<h1>")[2]
+                title = re.sub("<[^>]*>", "", heading.partition('<a class="head')[0])
                 yield f'<li><a href="#{name}">{title}</a></li>'
         yield "</ol>"
     yield "</article>"
@@ -167,21 +160,21 @@ def contents(articles: dict[str, str]) -> Iterator[str]:
 
 def article(name: str, text: str, names: set[str]) -> str:
     """Return the article of a page; its places and links are those of the whole."""
-    content = text.partition('<article class="bd-article">')[2].rpartition("</article>")
+    content = text.partition('<article class="bd-article">')[2]
     folder = posixpath.dirname(name)
 
     def link(found: re.Match[str]) -> str:
         path, _, place = found[1].partition("#")
-        target = (
-            posixpath.normpath(posixpath.join(folder, path)) if path else f"{name}.html"
-        )
+        target = posixpath.normpath(posixpath.join(folder, path)) if path else name
         page = target.removesuffix(".html")
         if page in names:
             return f'href="#{page}/{place}"' if place else f'href="#{page}"'
         # What is not on paper is no link; other sites, and what pictures use, stay.
         return found[0] if ":" in path else ""
 
-    inner = re.sub(r'(?<!xlink:)\bhref="([^"]*)"', link, content[0])
+    inner = re.sub(
+        r'(?<!xlink:)\bhref="([^"]*)"', link, content.rpartition("</article>")[0]
+    )
     inner = re.sub(r'\bid="', f'id="{name}/', inner)
     inner = re.sub(r"url\(#", f"url(#{name}/", inner)
     return f'<article class="bd-article" id="{name}">{inner}</article>'

@@ -34,14 +34,8 @@ def picture(figure: Any) -> tuple[bytes, dict[str, Any]]:
     panels = []
     for drawing in figure.drawings:
         panels.append(io.BytesIO())
-        drawing.savefig(
-            panels[-1],
-            format="png",
-            dpi=DPI,
-            bbox_inches="tight",
-            facecolor="white",
-            pil_kwargs={"compress_level": 1},
-        )
+        how: Any = {"bbox_inches": "tight", "pil_kwargs": {"compress_level": 1}}
+        drawing.savefig(panels[-1], format="png", dpi=DPI, facecolor="white", **how)
     images = [Image.open(panel) for panel in panels]
     wide, high = max(i.width for i in images), max(i.height for i in images)
     columns = min(len(images), ACROSS)

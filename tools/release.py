@@ -50,20 +50,16 @@ def main() -> None:
 def agreed_version() -> str:
     """Return the version to release; refuse while something is not released."""
     if "\n## [Unreleased]" in _read("CHANGELOG.md"):
-        raise book.Failure(
-            "CHANGELOG.md has a section [Unreleased]: give it a version and today's "
-            "date, and pyproject.toml, olc/__init__.py and CITATION.cff the same"
-        )
-    version, date = newest()
+        files = "pyproject.toml, olc/__init__.py and CITATION.cff"
+        words = f"give it a version and today's date, and {files} the same"
+        raise book.Failure(f"CHANGELOG.md has a section [Unreleased]: {words}")
+    found = {"CHANGELOG.md": newest(), "CITATION.cff": cited()}
     project = tomllib.loads(_read("pyproject.toml"))["project"]
-    written = {"pyproject.toml": (project["version"], date), "CITATION.cff": cited()}
-    for file, found in written.items():
-        if found != (version, date):
-            raise book.Failure(
-                f"{file} has version {' of '.join(found)}, and the newest of "
-                f"CHANGELOG.md is {version} of {date}: make them agree"
-            )
-    return version
+    found["pyproject.toml"] = project["version"], newest()[1]
+    if len({*found.values()}) > 1:
+        told = (f"{file}: {' of '.join(one)}" for file, one in found.items())
+        raise book.Failure(f"make the versions agree: {', '.join(told)}")
+    return newest()[0]
 
 
 def newest() -> tuple[str, str]:

@@ -27,6 +27,7 @@ SLIDES = book.HTML / "slides"
 REVEAL = ("dist/reveal.js", "dist/reveal.css", "LICENSE")
 BARE = "details, button.copybtn, a.headerlink"
 BOX = "div.proof.admonition"
+PRINTED = r"(?m)^`{3,}\{prf:\w+\}.*(?:\n:label: (\S+))?"
 SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js|_static/labs/")
 
 
@@ -48,24 +49,18 @@ def make() -> None:
         shutil.copy(Path(__file__).with_name(own), SLIDES)
     for name, deck in decks.items():
         (SLIDES / f"{name}.html").write_text(deck, encoding="utf-8")
-    titles = {
-        name: re.findall("<title>(.*?)</title>", decks[name])[0] for name in decks
-    }
-    links = (f'<li><a href="{name}.html">{titles[name]}</a>' for name in titles)
-    (SLIDES / "index.html").write_text(
-        '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Slides</title>'
-        f"<h1>Slides</h1><ul>{''.join(links)}</ul></html>",
-        encoding="utf-8",
-    )
+    titled = {name: deck.split("title>")[1][:-2] for name, deck in decks.items()}
+    links = (f'<li><a href="{name}.html">{of}</a>' for name, of in titled.items())
+    page = '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Slides</title>'
+    page += f"<h1>Slides</h1><ul>{''.join(links)}</ul></html>"
+    (SLIDES / "index.html").write_text(page, encoding="utf-8")
     print(f"Open {(SLIDES / 'index.html').relative_to(book.ROOT)}: {len(decks)} decks")
 
 
 def make_deck(path: Path) -> str:
     """Return the deck of a notebook as a page; empty if no cell has the tag."""
-    page = BeautifulSoup(
-        (book.HTML / "book" / f"{path.stem}.html").read_text(encoding="utf-8"),
-        "html.parser",
-    )
+    source = (book.HTML / "book" / f"{path.stem}.html").read_text(encoding="utf-8")
+    page = BeautifulSoup(source, "html.parser")
     for link in page.article.select("a[href]"):  # they lead to the book
         here = f"{path.stem}.html" if link["href"].startswith("#") else ""
         if not urlsplit(link["href"]).scheme:
@@ -101,18 +96,13 @@ def slides_of(notebook: Any, article: Any) -> Iterator[str]:
                 yield slide(figure or shown)
             continue
         gate = [gate, *re.findall(r"\{solution-(start|end)\}", cell.source)][-1]
-        for kind, label in re.findall(
-            r"(?m)^`{3,}\{prf:(\w+)\}.*(?:\n:label: (\S+))?", cell.source
-        ):
+        for label in re.findall(PRINTED, cell.source):
             # Boxes follow each other as in the source; a proof has no label.
-            at = next(
-                i
-                for i, box in enumerate(boxes)
-                if (box["id"] == label if label else kind == "proof" and is_proof(box))
-            )
+            while not (boxes[0]["id"] == label if label else is_proof(boxes[0])):
+                del boxes[0]
             if tagged:
-                yield slide(boxes[at])
-            del boxes[: at + 1]
+                yield slide(boxes[0])
+            del boxes[0]
         if tagged and cell.source.startswith("# "):
             yield f"{clean(article.h1)}{clean(article.h1.find_next('p'))}"
         if tagged and "## To remember" in cell.source:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import gzip
+import itertools
 import re
 import sys
 import zlib
@@ -38,7 +39,6 @@ PACKAGES = {
 RUN = 5  # words of a run that is looked for in what was seen before
 SHORTEST, LONGEST = 5, 60  # words of a sentence; what is longer is a table or a list
 MOST = 1500  # sentences around one word
-WORDS = frozenset(word for words in text.CONFUSIONS for word in words)
 
 tokens = lru_cache(1)(text.tokens)  # a sentence is asked for its own twice in a row
 
@@ -101,19 +101,14 @@ END = re.compile(
 def sentences(doc: str) -> Iterator[str]:
     """Yield the sentences of a documentation string, each on one line."""
     for paragraph in re.split(r"\n\s*\n", doc):
-        lines: list[str] = []
-        for line in [*map(str.strip, paragraph.splitlines()), ""]:
-            if line and not NO_PROSE.match(line):
-                lines.append(line)
-                continue
-            start, prose = 0, " ".join(" ".join(lines).split())
-            for end in END.finditer(prose):
-                yield prose[start : end.end()].strip()
-                start = end.end()
-            yield prose[start:]
-            lines = []
-            if line.startswith(">>>"):
-                break
+        lines = map(str.strip, paragraph.splitlines())
+        lines = itertools.takewhile(lambda line: not line.startswith(">>>"), lines)
+        for is_prose, run in itertools.groupby(lines, lambda s: not NO_PROSE.match(s)):
+            if is_prose:
+                prose = " ".join(" ".join(run).split())
+                starts = [0, *(end.end() for end in END.finditer(prose))]
+                for start, stop in itertools.pairwise([*starts, None]):
+                    yield prose[start:stop].strip()
 
 
 def unseen(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -138,12 +133,9 @@ def unseen(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 def around(name: str, sentence: str) -> Iterator[tuple[str, str, str]]:
     """Yield package, word and sentence for every set of words that it can ask for."""
-    found = [token for token in tokens(sentence) if token in WORDS]
     for words in text.CONFUSIONS:
-        for token in found:
-            if token in words:
-                yield name, token, sentence
-                break
+        if found := [token for token in tokens(sentence) if token in words]:
+            yield name, found[0], sentence
 
 
 def few(lines: Iterable[tuple[str, str, str]]) -> list[str]:
