@@ -236,11 +236,11 @@
     });
     return h("label", { class: "olc-slider" }, h("span", {}, name), box, out);
   }
-  // Words of which one is on: { value: "text" }.
-  function choice(lab, key, name, options) {
+  // Words of which one is on: { value: "text" }; `fresh` is set with it.
+  function choice(lab, key, name, options, fresh = {}) {
     const group = `olc${Math.random().toString(36).slice(2)}`;
     const radios = Object.entries(options).map(([value, text]) => {
-      const onchange = () => lab.change({ [key]: value });
+      const onchange = () => lab.change({ [key]: value, ...fresh });
       const box = h("input", { type: "radio", name: group, onchange });
       lab.follow((game) => {
         box.checked = game.state[key] === value;
