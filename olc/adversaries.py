@@ -27,9 +27,9 @@ from olc.halving import Hypotheses, as_class
 from olc.streams import odd
 
 __all__ = ["Adversary", "Contrary", "stalled", "Split", "OneByOne", "Literals", "Panel",
-           "MinimalMargin", "OneWrongLabel", "WorstOrder", "plane", "copies", "orbit",
-           "hadamard", "Cycle", "Lengthen", "Blocks", "Disjunction", "WrongLabels",
-           "Sparse", "Flip", "Doubling", "Floor", "duel"]  # fmt: skip
+           "MinimalMargin", "OneWrongLabel", "WorstOrder", "Planes", "plane", "copies",
+           "orbit", "hadamard", "Cycle", "Lengthen", "Blocks", "Disjunction",
+           "WrongLabels", "Sparse", "Flip", "Doubling", "Floor", "duel"]  # fmt: skip
 
 Move = tuple[Vector, int]
 
@@ -399,6 +399,44 @@ class WorstOrder(Adversary):
             return None
         self._mistakes += 1
         return self._stream.row(pick), int(self._stream.y[pick])
+
+
+class Planes(Adversary):
+    r"""Force m⌊log₂(π/arcsin(γ√m))⌋ mistakes on any deterministic learner.
+
+    In each of m orthogonal planes it halves the arc of directions that are left for the
+    part of the target there; the target has margin γ, and `forced` is the number for
+    the best m ≤ n/2. {prf:ref}`thm-halfspace-lower`.
+
+    >>> from olc import Perceptron, duel
+    >>> planes = Planes(20, margin=0.1)
+    >>> duel(Perceptron(20), planes, rounds=100).mistakes, planes.forced
+    (30, 30)
+    """
+
+    n: int = parameter(whole(2), kw_only=False)
+    margin: float = parameter(above(0, 1), kw_only=False)
+
+    def start(self) -> None:
+        self.forced, self._planes = max(
+            (m * math.floor(math.log2(math.pi / math.asin(self.margin * m**0.5))), m)
+            for m in range(1, self.n // 2 + 1)
+            if self.margin * m**0.5 < 1
+        )
+
+    def script(self, learner: Any) -> Iterator[Move]:
+        u = np.zeros(self.n)
+        for i in range(0, 2 * self._planes, 2):
+            middle = half = math.pi  # of the arc
+            for _ in range(self.forced // self._planes):
+                x = np.zeros(self.n)
+                x[i : i + 2] = -math.sin(middle), math.cos(middle)
+                y = -_says(learner, x)
+                half /= 2
+                middle += y * half
+                u[i : i + 2] = math.cos(middle), math.sin(middle)
+                self.target = u / self._planes**0.5
+                yield x, y
 
 
 @assuming(q=whole())

@@ -346,13 +346,13 @@ def problem_bound(n: int, margin: float) -> int:
 
     Theorem {prf:ref}`thm-halfspace-lower`: unit vectors of n dimensions that some u of
     length 1 explains with this margin γ. Contrary labels on the axes force the lesser
-    of n and ⌊1/γ²⌋, and a bisection of the plane :math:`\log_2(\pi/\arcsin\gamma)`.
+    of n and ⌊1/γ²⌋, and `adversaries.Planes` its own number.
 
-    >>> problem_bound(100, 0.1), problem_bound(3, 0.1), problem_bound(3, 0.01)
-    (100, 4, 8)
+    >>> problem_bound(100, 0.1), problem_bound(20, 0.1), problem_bound(10, 0.001)
+    (100, 30, 50)
     """
-    axes = math.floor(1 / margin**2 + 1e-9)
-    return max(min(n, axes), math.floor(math.log2(math.pi / math.asin(margin))))
+    axes = min(n, math.floor(1 / margin**2 + 1e-9))
+    return max(axes, adversaries.Planes(n, margin).forced)
 
 
 @assuming(n=whole(2), margin=above(0, 1))
@@ -369,4 +369,6 @@ def volume_bound(n: int, margin: float) -> int:
     103
     """
     share = optional_import("scipy.special").betainc((n - 1) / 2, 0.5, margin**2) / 2
+    if share == 0:
+        raise ValueError(f"n = {n} is too large: the share is below all numbers")
     return math.floor(-math.log2(share))

@@ -2,10 +2,13 @@
 
 import math
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from olc import (
     BalancedWinnow,
@@ -17,9 +20,7 @@ from olc import (
     tightness,
     winnow,
 )
-from olc.adversaries import (
-    Disjunction,
-)
+from olc.adversaries import Disjunction, Planes
 
 BOOK = Path(__file__).parent.parent / "book"
 
@@ -111,6 +112,37 @@ def test_contrary_labels_on_the_axes_defeat_every_learner(learner):
     assert trace.mistakes == tightness.problem_bound(25, margin=0.2) == 25
     X, y = trace.stream.X, trace.stream.y
     assert geometry.margin(y @ X, X, y) == pytest.approx(0.2)
+
+
+@given(
+    st.integers(2, 12),
+    st.floats(0.001, 0.99),
+    st.sampled_from(
+        [Perceptron, partial(PNormPerceptron, p=4), partial(BalancedWinnow, eta=0.3)]
+    ),
+)
+@example(10, 0.001, Perceptron)
+def test_planes_halve_each_of_their_arcs_against_every_learner(n, margin, kind):
+    planes = Planes(n, margin)
+    trace = duel(kind(n), planes, rounds=1000)
+    assert trace.mistakes == len(trace) == planes.forced
+    assert planes.forced == max(
+        m * math.floor(math.log2(math.pi / math.asin(margin * math.sqrt(m))))
+        for m in range(1, n // 2 + 1)
+        if margin * math.sqrt(m) < 1
+    )
+    X, y, u = trace.stream.X, trace.stream.y, trace.stream.target
+    assert geometry.norm(u, 2) == pytest.approx(1)
+    assert np.linalg.norm(X, axis=1) == pytest.approx(1)
+    assert (y * (X @ u)).min() >= margin - 1e-9
+
+
+def test_the_plane_is_played_out_and_many_planes_beat_the_axes():
+    found = {n: (tightness.problem_bound(n, m), tightness.volume_bound(n, m))
+             for n, m in [(2, 0.05), (10, 0.001), (20, 0.1), (50, 0.02)]}  # fmt: skip
+    assert found == {2: (5, 5), 10: (50, 92), 20: (30, 66), 50: (120, 280)}
+    with pytest.raises(ValueError, match="n = 2500 is too large"):
+        tightness.volume_bound(2500, 0.02)
 
 
 @pytest.mark.parametrize("margin", [0.05, 0.3, 0.9])

@@ -1,8 +1,8 @@
-"""The figure of the chapter `tightness`."""
+"""The figures of the chapter `tightness`."""
 
 from olc_book.plots.kit import *
 
-__all__ = ["ratios"]
+__all__ = ["ratios", "dimensions"]
 
 
 def ratios(table: pd.DataFrame) -> Figure:
@@ -28,4 +28,39 @@ def ratios(table: pd.DataFrame) -> Figure:
         f"At N = {shares.index[0]} and {shares.index[-1]} the adversaries reach "
         f"{said} of the bounds.",
         shares.rename_axis("N").round(3),
+    )
+
+
+def dimensions(table: pd.DataFrame) -> Figure:
+    """Draw what every learner of halfspaces suffers, and what two of them can.
+
+    `table` has the columns n, every learner, halving (missing where nobody needs it)
+    and Perceptron.
+    """
+    table = table.rename(columns={"n": "N"}).set_index("N")
+    low, halving, additive = (
+        table[name] for name in ("every learner", "halving", "Perceptron")
+    )
+    high = np.fmin(halving, additive)
+    ax = panel(WIDEST, 3.2)
+    shade(ax, low, high, GREY)
+    ax.plot(low.index, low, **look("worst"))
+    ax.plot(halving.index, halving, **look("Halving", "bound"))
+    ax.plot(additive.index, additive, **look("Perceptron", "bound"))
+    for said, who, n, y, ha in [
+        ("Perceptron", "Perceptron", low.index[0], 520, "left"),
+        ("halving", "Halving", 12, 110, "right"),
+        ("every learner", "worst", 200, 70, "left"),
+    ]:
+        ax.text(n, y, said, color=look(who)["color"], ha=ha, va="center")
+    log_axis(ax, [4, 16, 64, 256])
+    log_axis(ax, [1, 10, 100, 1000], "y")
+    ax.set(xlabel="N", ylabel="mistakes", ylim=(1, 1500))
+    factor = (high / low).max()
+    return Figure(
+        ax,
+        f"Every learner can be led to {low.iloc[0]:.0f} mistakes at N = {low.index[0]} "
+        f"and to {low.iloc[-1]:.0f} at N = {low.index[-1]}. The better of the two "
+        f"bounds is never more than {factor:.1f} times as much.",
+        table,
     )
