@@ -1,0 +1,101 @@
+// The kernel Perceptron (7): lay out points, choose a kernel, and see what it can tell apart.
+(() => {
+  const { hull, kernelPerceptron, kernels } = olcLearners;
+  const { chart, choice, colour, field, h, num, plural, set, slider } = olcLab;
+  const KERNELS = { 1: "a line", 2: "degree 2", 3: "degree 3", radial: "Gaussian" };
+  const PASSES = 20; // as in kernel.py
+  const SIDE = 64; // of the picture, in boxes
+
+  const made = ({ kernel, width }) =>
+    kernel === "radial" ? kernels.radial({ width }) : kernels.polynomial({ degree: +kernel });
+  const marginOf = (kernel, X, y) =>
+    hull(X.map((a, i) => X.map((b, j) => y[i] * y[j] * kernel(a, b)))).gamma;
+  function game(state) {
+    const X = state.points.map((p) => p.slice(0, 2));
+    const y = state.points.map((p) => p[2]);
+    const kernel = made(state);
+    const one = kernelPerceptron(kernel);
+    const squares = X.map((x) => kernel(x, x));
+    const kept = X.map(() => 0);
+    const lengths = [0];
+    let [rounds, quiet] = [0, 0];
+    for (; quiet < X.length && rounds < PASSES * X.length; rounds++) {
+      const i = rounds % X.length;
+      const { score, wrong } = one.learn(X[i], y[i]);
+      quiet = wrong ? 0 : quiet + 1;
+      if (!wrong) continue;
+      kept[i] += 1;
+      lengths.push(lengths.at(-1) + 2 * y[i] * score + squares[i]);
+    }
+    const [gamma, growth] = [marginOf(kernel, X, y), Math.max(...squares)];
+    const plain = marginOf(made({ kernel: "2" }), X, y);
+    const all = { state, X, y, kernel, kept, lengths, rounds, gamma, growth, plain };
+    const bound = gamma ? growth / gamma ** 2 : Infinity;
+    const many = { mistakes: lengths.length - 1, held: kept.filter(Boolean).length };
+    return { ...all, ...many, bound, ended: quiet >= X.length };
+  }
+
+  function says({ state, X, mistakes, held, rounds, bound, ended }) {
+    const name = KERNELS[state.kernel].replace(/^[ad]/, (letter) => letter.toUpperCase());
+    const all = `${plural(mistakes, "mistake")} in ${plural(rounds, "round")}`;
+    const most = Number.isFinite(bound)
+      ? `at most ${num(bound)} are possible`
+      : "there is no bound";
+    const what = ended ? "and then none" : "and no end";
+    return `${name}: ${all} ${what}; ${most}. It keeps ${held} of ${plural(X.length, "point")} (ringed).`;
+  }
+  const reached = ({ state, ended, plain, mistakes }) =>
+    state.kernel === "3" && ended && !plain
+      ? `No curve of degree 2 does, and degree 3 made ${plural(mistakes, "mistake")}.`
+      : "";
+
+  // The length of w in the feature space, between Mγ and R√M.
+  function drawLength(plot, { lengths, gamma, growth, bound, mistakes }) {
+    const far = Math.max(8, Math.min(1.15 * bound, 2 * mistakes));
+    const top = 1.1 * Math.sqrt(growth * far);
+    const end = gamma ? Math.min(far, top / gamma) : 0;
+    plot.range([0, far], [0, top], ["mistakes M", "length of w"]);
+    const over = (m) => Math.sqrt(growth * m);
+    plot.paths([
+      ["olc-bound", plot.curve(over, 0, far)],
+      gamma && ["olc-bound", plot.curve((m) => gamma * m, 0, end)],
+      ["olc-line", plot.line(lengths.map((v, m) => [m, Math.sqrt(v)])), "KernelPerceptron"],
+    ]);
+    plot.labels([
+      ["R√M", [0.3 * far, over(0.3 * far)], "nw"],
+      gamma && ["Mγ", [0.6 * end, gamma * 0.6 * end], "se"],
+      ["‖w‖", [mistakes, Math.sqrt(lengths.at(-1))], "ne", "KernelPerceptron"],
+      bound < far && [`R²/γ² = ${num(bound)}`, [bound, over(bound)], "nw"],
+    ]);
+  }
+  function view(lab) {
+    const plane = field(lab, {});
+    const canvas = h("canvas", { width: SIDE, height: SIDE });
+    const label = "The length of w in the feature space, between its bounds";
+    const plot = chart({ height: 300, label, draw: (self) => drawLength(self, lab.game) });
+    set(plot.svg, { class: "olc-chart olc-plots", style: colour("KernelPerceptron") });
+    const width = slider(lab, "width", { name: "width", min: 0.1, max: 1.5, step: 0.01 });
+    function paint({ X, y, kernel, kept }) {
+      const pen = canvas.getContext("2d");
+      const image = pen.createImageData(SIDE, SIDE);
+      const used = X.map((x, i) => [x, kept[i] * y[i]]).filter(([, c]) => c);
+      for (let at = 0; at < SIDE * SIDE; at++) {
+        const spot = [(at % SIDE) + 0.5, Math.floor(at / SIDE) + 0.5].map((v) => (400 * v) / SIDE);
+        const score = used.reduce((sum, [x, c]) => sum + c * kernel(x, plane.to(spot)), 0);
+        image.data.set([90, 98, 214, score > 0 ? 70 : 0], 4 * at);
+      }
+      pen.putImageData(image, 0, 0);
+    }
+    function draw(game) {
+      paint(game);
+      const ringed = (i) => game.kept[i] && `kept, after ${plural(game.kept[i], "mistake")}`;
+      plane.draw(game.state.points, (i) => ringed(i) || "");
+      set(width, { hidden: game.state.kernel !== "radial" });
+      plot.redraw();
+    }
+    const board = h("div", { class: "olc-stack" }, canvas, plane.svg);
+    const kernel = choice(lab, "kernel", "kernel", KERNELS);
+    return { panels: [board, plot.svg], controls: [kernel, width, plane.add], draw };
+  }
+  olcLab.define("kernel", { game, says, reached, view });
+})();
