@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from jupyter_server.serverapp import list_running_servers
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 import olc
 from tools import book
@@ -52,20 +52,13 @@ DESK = {"width": 1280, "height": 900}
 # Closed after this module: nothing else may run inside Playwright's event loop.
 @pytest.fixture(scope="module")
 def browser():
-    path = book.find_browser()
-    if path is None:
+    if book.find_browser() is None:
+        required = os.environ.get("OLC_REQUIRE_BROWSER") == "1"
         missing = "there is no Chromium or Chrome here: install one or set OLC_BROWSER"
-        if os.environ.get("OLC_REQUIRE_BROWSER") == "1":
-            pytest.fail(missing)
-        pytest.skip(missing)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=path,
-            args=["--disable-gpu"],
-            ignore_default_args=["--hide-scrollbars"],  # readers see them
-        )
-        yield chromium
-        chromium.close()
+        (pytest.fail if required else pytest.skip)(missing)
+    scrollbars = ["--hide-scrollbars"]  # readers see them
+    with book.browsing(args=["--disable-gpu"], ignore_default_args=scrollbars) as it:
+        yield it
 
 
 @contextlib.contextmanager

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
 from tools import book, paper, slides
@@ -57,8 +56,7 @@ def test_no_slide_overflows_or_asks_another_host(html):
     links = {*re.findall(r'<a [^>]*href="([^"#:]*)[^":]*"', texts)}
     assert links
     assert {link for link in links if not (slides.SLIDES / link).exists()} == set()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=book.find_browser())
+    with book.browsing() as browser:
         tab = browser.new_page(viewport={"width": 1280, "height": 720})
         complaints = []
         tab.on("pageerror", lambda error: complaints.append(str(error)))
@@ -73,4 +71,3 @@ def test_no_slide_overflows_or_asks_another_host(html):
                 assert box["y"] + box["height"] <= 720, (deck.stem, number)
                 assert box["x"] + box["width"] <= 1280, (deck.stem, number)
         assert complaints == []
-        browser.close()

@@ -18,7 +18,7 @@ import os
 import re
 import shutil
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -367,6 +367,17 @@ def find_browser() -> str | None:
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = (shutil.which(name) for name in names)
     return os.environ.get("OLC_BROWSER") or next(filter(None, found), None)
+
+
+@contextlib.contextmanager
+def browsing(**options: Any) -> Iterator[Any]:
+    """Open that browser for a while."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), **options)
+        yield browser
+        browser.close()
 
 
 if __name__ == "__main__":

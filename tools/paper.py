@@ -53,13 +53,10 @@ def main() -> None:
 
 def print_pdf(solutions: bool) -> Path:
     """Print the built book, the package's reference left out, and return the file."""
-    from playwright.sync_api import sync_playwright
-
     path = book.BUILD / f"{NAME}{'' if solutions else '-without-solutions'}.pdf"
     source = path.with_suffix(".html")
     source.write_text(one_page(), encoding="utf-8")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=book.find_browser())
+    with book.browsing() as browser:
         tab = browser.new_page()
         tab.set_default_timeout(0)  # thousands of formulas
         tab.goto(source.as_uri())
@@ -87,7 +84,6 @@ def print_pdf(solutions: bool) -> Path:
             chapter_starts(path),
         )
         numbers = tab.pdf(format="A4")
-        browser.close()
     source.unlink()
     lay_over_contents(path, numbers)
     print(f"{path.relative_to(book.ROOT)}: {path.stat().st_size / 1e6:.1f} MB")

@@ -53,17 +53,13 @@ def screens(chapters: Sequence[Path]) -> dict[Path, str]:
         for path in chapters
         if (page := book.HTML / "book" / f"{path.stem}.html").exists()
     }
-    if not pages or not (browser := book.find_browser()):
+    if not pages or not book.find_browser():
         return {}
-    from playwright.sync_api import sync_playwright
-
     height = "MathJax.startup.promise.then(() => document.documentElement.scrollHeight)"
     found = {}
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=browser)
-        tab = chromium.new_page(viewport={"width": 1280, "height": 900})
+    with book.browsing() as browser:
+        tab = browser.new_page(viewport={"width": 1280, "height": 900})
         for path, page in pages.items():
             tab.goto(page.as_uri())
             found[path] = f"{tab.evaluate(height) / 900:.1f}"
-        chromium.close()
     return found
