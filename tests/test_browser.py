@@ -513,12 +513,7 @@ def test_a_printed_page_is_the_chapter_alone(browser, html):
           };
         }"""
     )
-    assert seen == {
-        "around": [],
-        "empty": [],
-        "solutions": 1,
-        "pale": [],
-    }
+    assert seen == {"around": [], "empty": [], "solutions": 1, "pale": []}
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert steps.input_value() == "0"
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
