@@ -66,6 +66,7 @@ PRINTED = {
     "weighted-majority-half": ("weighted_majority", "heaviest_half"),
     "weighted-majority-lazy": ("weighted_majority", "Lazy"),
     "weighted-majority-leader": ("weighted_majority", "Leader"),
+    "weighted-majority-update": ("weighted_majority", "majority_loop"),
     "winnow-every": ("winnow", "EveryRound"),
 }
 #: Learners that the book does not print.
@@ -197,7 +198,6 @@ SOLUTIONS = {
     "linear-product": [[1, 1, -2, -0.5]],
     "online-game-whole": [4, 2],
     "online-game-pseudo": [0, 15.3],
-    "weighted-majority-order": [[1 / 2, 1 / 16, 1 / 16, 1 / 64], 3],
     "weighted-majority-simple": [0.893935],
     "randomized-weighted-majority-small-m": [0.1665, 133.3],
     "randomized-weighted-majority-simple": [0.683803],
@@ -404,7 +404,7 @@ def behaviour(kind, family):
 
 @pytest.mark.slow
 def test_no_mutant_passes(capsys):
-    counts = {"named": 0, "shown": 0, "crashed": 0, "equal": 0, "passed": 0}
+    counts = Counter()
     for name in {*PRINTED, *WRITTEN} & {*LEARNERS}:
         family, (node, imports) = EXERCISES[name].facts["family"], solution(name)
         right = behaviour(made(node, imports), family)
@@ -418,7 +418,8 @@ def test_no_mutant_passes(capsys):
             else:
                 round_ = "none of the slips" in verdict.words
                 way = "named" if verdict.slips else "shown" if round_ else "crashed"
-                counts[way] += 1
+                # a loop shows only its mistakes, which have fewer names
+                counts[way if isinstance(kind, type) else "in a loop"] += 1
     with capsys.disabled():
         print(f"\n{counts}")
     assert counts["passed"] == 0

@@ -247,7 +247,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "learner,n,mistakes,bound",
         "Winnow,8,3,4; Winnow,16,9,9; Perceptron,8,5,8; Perceptron,16,11,12.5"),),
     "weighted_majority.race": lambda: (expert_game(),),
-    "weighted_majority.progress": lambda: (expert_game(),),
+    "weighted_majority.trust": lambda: (expert_game(),),
+    "weighted_majority.ledgers": lambda: ({
+        "a": LEDGER, "b": olc.weighted_majority.proof(expert_game())},),
+    "weighted_majority.gap": lambda: (T(
+        "m,any learner,Split,binomial weights,bound", "0,4,4,4,4; 9,22,30,27,33"),),
     "weighted_majority.pixels": lambda: (pixel_votes(), 0.5),
     "winnow.situation": lambda: (streams.disjunction(16, 2, 12, seed=3),),
     "winnow.moment": lambda: (olc.play(olc.Winnow(32), BITS), 10),

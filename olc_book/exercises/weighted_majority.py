@@ -51,14 +51,13 @@ wanted("weighted-majority-leader", MAJORITY, "It may err N times as often as the
 wanted("weighted-majority-lazy", MAJORITY, "Step 3 of the proof becomes stronger.",
        "Which hook says whether to learn?", "self.decide(score) != y is a mistake.",
        points=[{"wants_update": "learns only when it errs itself"}])
-numbers("weighted-majority-order", "The weights do not depend on the order.",
-        "Halve the weight of an expert for each of its mistakes.",
-        weights=([1 / 2, 1 / 16, 1 / 16, 1 / 64], {
-            "these are the numbers of mistakes; each halves a weight": [1, 4, 4, 6],
-            "these are the weights before the last round":
-                [1 / 2, 1 / 8, 1 / 8, 1 / 32]}),
-        mistakes=(3, {"the first two rounds are mistakes, and so is a later one": 2,
-                      "experts lose weight even when the vote was right": 4}))
+numbers("weighted-majority-warm-up", "The vote was right in the last round.",
+        "Halve the weight of every expert that is wrong, in every round.",
+        says=([-1, 1, 1, 1], {"these are the labels": [1, -1, -1, 1],
+                              "this counts heads": [-1, 1, 1, -1]}),
+        weights=([1 / 2, 1 / 16, 1 / 8], {
+            "these are the numbers of mistakes; each halves a weight": [1, 4, 3],
+            "experts lose weight even when the vote was right": [1 / 2, 1 / 8, 1 / 4]}))
 behaves("weighted-majority-eta", cases((12, 16), (40, 16), (400, 64)),
         lambda m, n: math.sqrt(math.log(n) / m), {
     "is upside down": lambda m, n: math.sqrt(m / math.log(n)),

@@ -3,7 +3,7 @@
 from olc import weighted_majority as theory
 from olc_book.plots.kit import *
 
-__all__ = ["BEST", "OTHERS", "race", "against_eta", "progress", "shares", "pixels"]
+__all__ = ["race", "trust", "ledgers", "gap", "shares", "pixels"]
 
 # Experts are no algorithms: they are drawn in grey, and the best one in ink.
 BEST: dict[str, Any] = {"color": INK, "linestyle": "-.", "linewidth": 1.4}
@@ -32,60 +32,72 @@ def _experts(ax: Any, lines: Vector, best: int, style: Any, label: str) -> None:
     """Draw a line for every expert, the best one on top."""
     others = np.arange(lines.shape[1]) != best
     ax.plot(lines[:, others], **OTHERS)
-    if label:
-        ax.plot([], [], **OTHERS, label="other experts")
+    ax.plot([], [], **OTHERS, label="other experts")
     ax.plot(lines[:, best], **style, label=label)
 
 
-def against_eta(table: pd.DataFrame) -> Figure:
-    """Draw mistakes per mistake of the best expert against η, a panel per situation.
-
-    `table` has a row for every game: its `situation`, `eta`, `mistakes`, the mistakes
-    of the `best` expert, and the `bound`.
-    """
-    runs = table.assign(
-        ratio=table["mistakes"] / table["best"], bound=table["bound"] / table["best"]
-    )
-    drawn = medians(runs, "eta", "ratio", "situation", also=["bound"])
-    axes = curves(drawn, {"bound": look("bound"), "median": situation_look}, "η",
-                  "{}: M / m", who="WeightedMajority", split="situation",
-                  labels={"median": "measured"}, shaded="median", size=(2.9, 2.7),
-                  ylim=(0, 6), legend="upper right")  # fmt: skip
-    found = [
-        f"{situation}: M / m goes from {middle.iloc[0]:.2f} at η = "
-        f"{middle.index[0]:g} to {middle.iloc[-1]:.2f} at η = {middle.index[-1]:g}, "
-        f"least {middle.min():.2f} at η = {middle.idxmin():g}"
-        for situation, middle in groups(drawn["median"], "situation")
-    ]
-    return Figure(axes, sentences(found), drawn)
-
-
-def progress(trace: Trace) -> Figure:
-    """Draw a game: the share of every expert in the vote, and mistakes and bound."""
-    eta = float(getattr(trace.before, "eta"))  # noqa: B009  # of an expert learner
-    share, best = shares(trace.stream, eta)
-    sofar = theory.losses_over_time(trace.stream).min(axis=1)
-    bounds = [theory.mistake_bound(trace.stream.n, m, eta) for m in sofar]
-    least, rounds = int(sofar[-1]), np.arange(len(sofar))
-    left, right = panels(2, 3.4, 3.2)
-    _experts(left, share, best, BEST | {"linestyle": "-", "linewidth": 2}, "")
-    left.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.02))
-    right.plot(rounds, bounds, **look("bound"), label="bound")
-    running(right, trace, "learner")
-    right.plot(rounds, sofar, **BEST, label="best expert")
-    # High enough for the legend to stand above the lines, the same in all frames.
-    right.set(ylim=(0, 2.2 * len(trace)))
-    right.legend(loc="upper left")
-    excess = trace.mistakes - least
-    compared = f"{excess} more" if excess >= 0 else f"{-excess} fewer"
-    final = {"mistakes": trace.mistakes, "best expert": least, "bound": bounds[-1]}
-    final["its share"] = share[-1, best]
+def trust(trace: Trace) -> Figure:
+    """Draw the share of every expert in the vote, round by round."""
+    share, best = shares(trace.stream, trace.before.eta)  # type: ignore[attr-defined]
+    ax = panel()
+    style = {"color": colour("WeightedMajority"), "linestyle": "-", "linewidth": 2}
+    _experts(ax, share, best, style, "best expert")
+    ax.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.02), xlim=(0, 80))
+    ax.legend(loc="center right")
+    half = int((share[:, best] > 0.5).argmax())
     said = (
-        f"With η = {eta:g} the best expert ends with {share[-1, best]:.0%} of the "
-        f"weight; it errs {least} times, the learner {trace.mistakes} times, "
-        f"{compared}, and the bound is {bounds[-1]:.0f}."
+        f"The best of {trace.stream.n} experts has more than half of the weight from "
+        f"round {half} on, and {share[-1, best]:.1%} in the end."
     )
-    return Figure([left, right], said, pd.DataFrame([final]))
+    shown = [0, half, len(trace)]
+    table = pd.DataFrame({"best expert": share[shown, best]}, index=shown)
+    return Figure(ax, said, table.rename_axis("round"))
+
+
+def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw ln Φ in games with sixteen experts, between the envelopes of the proof."""
+    names = {name: f"{name}: ln Φ" for name in found}
+    whose = dict.fromkeys(found, "WeightedMajority")
+    axes = envelopes(found, names, whose=whose, start=np.log(16))
+    axes[0].legend()
+    said = [
+        f"{name}: after {plural(len(ledger), 'mistake')} ln Φ is "
+        f"{number(now['potential'])}, with the lower envelope at "
+        f"{number(now['lower'])} and the upper one at {number(now['upper'])}"
+        for name, ledger in found.items()
+        for now in [ledger.iloc[-1]]
+    ]
+    return Figure(axes, sentences(said), pd.concat(found, names=["game"]))
+
+
+def gap(table: pd.DataFrame) -> Figure:
+    """Draw by how much bounds and a game exceed 2m, each line with its name."""
+    over = table.set_index("m")
+    over = over.sub(2 * over.index, axis=0)
+    looks: dict[str, Any] = {
+        "bound": look("WeightedMajority", "bound"),
+        "Split": look("WeightedMajority", "adversary"),
+        "binomial weights": look("StandardOptimal", "bound"),
+        "any learner": {"color": INK, "linestyle": "-"},
+    }
+    (ax,) = curves(over, looks, "mistakes m of the best expert", "M − 2m",
+                   size=(4.1, 3.4), ylim=(0, None), xlim=(0, 102))  # fmt: skip
+    for name, x, y, place in (
+        ("bound of weighted majority", 65, 49.5, (3, 55)),
+        ("forced by Split", 35, 33, (3, 44)),
+        ("bound of binomial weights", 55, 38.3, (40, 27)),
+        ("forced on any learner", 55, 10, (44, 15)),
+    ):
+        line = {"arrowstyle": "-", "color": GREY, "shrinkA": 1, "shrinkB": 2}
+        ax.annotate(name, (x, y), place, arrowprops=line)
+    last = over.iloc[-1]
+    said = (
+        f"With m = {over.index[-1]} the mistakes beyond 2m are {last['bound']:.0f} in "
+        f"the bound of weighted majority, {last['Split']:.0f} against Split, "
+        f"{last['binomial weights']:.0f} in the bound of binomial weights, and "
+        f"{last['any learner']:.0f} against any deterministic learner."
+    )
+    return Figure(ax, said, over)
 
 
 def shares(stream: Stream, eta: float) -> tuple[Vector, int]:
