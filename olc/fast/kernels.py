@@ -6,9 +6,14 @@ is an order. After its entries comes a last feature, the `bias`, unless that is 
 branches on ``ndim`` are taken at compile time.
 """
 # mypy: allow-untyped-defs, allow-untyped-calls, allow-untyped-decorators
+# mypy: disable-error-code=call-arg
 
+import llvmlite.ir as ir
 import numba
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 from olc.core.learner import EPS
 
@@ -81,6 +86,22 @@ def _add(state, late, step, later, x, at, bias):
             late[i] += later * x[j]
 
 
+@intrinsic
+def _prefetch(_, array, index):
+    """Ask the memory for an entry of an array that will be needed soon."""
+
+    def generate(context, builder, signature, given):
+        entries = make_array(array)(context, builder, given[0]).data
+        byte, flag = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, flag, flag, flag])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        entry = builder.bitcast(builder.gep(entries, given[1:]), byte)
+        builder.call(prefetch, [entry, flag(0), flag(3), flag(1)])  # read, keep, data
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
+
+
 @_jit
 def scan(
     X, at, ends, order, bias, costs, y, predictions, updates, t, before,
@@ -102,6 +123,11 @@ def scan(
     unit, thick = EPS * (len(weights) + 4), max(tau, 0.0)
     for now in range(t, len(y)):
         row = order[now] if len(order) else now
+        if X.ndim == 1 and now + 2 < len(order):  # no processor guesses that row
+            soon = order[now + 2]
+            for j in range(ends[soon], ends[soon + 1], 8):
+                _prefetch(X, j)
+                _prefetch(at, j)
         if X.ndim == 2:
             x, columns = X[row], X  # which stands for none
         else:

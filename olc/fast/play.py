@@ -101,12 +101,13 @@ def in_place(learners: list[Any], at: Any) -> Iterator[None]:
     """
     kept = []
     for learner in learners:
-        own = vars(learner)
+        own, shared = vars(learner), has(learner, Linear, "link", "state")
         names = own.keys() & {"_state", "weights", "weighted_updates"}
+        names -= {"weights"} if shared else set()
         for name in names:
             if own[name].dtype != float or not own[name].flags.writeable:
                 own[name] = np.array(own[name], dtype=float)
-        if has(learner, Linear, "link", "state"):
+        if shared:
             own["weights"] = own["_state"]
         kept.append((own, own.copy(), {name: own[name][at].copy() for name in names}))
     try:
