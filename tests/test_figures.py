@@ -75,10 +75,9 @@ def voted() -> tuple[Any, Any]:
 
 def bandit_games() -> tuple[Any, ...]:
     losses = bandits.turning_losses(400, turn=100)
-    traces = {
-        "Exp3": bandits.play_bandit(olc.Exp3.tuned(2, 400), losses, seeds=8),
-        "Exp3-IX": bandits.play_bandit(olc.Exp3IX.tuned(2, 400), losses, seeds=8),
-    }
+    kinds = {"Exp3": olc.Exp3, "Exp3-IX": olc.Exp3IX}
+    traces = {name: bandits.play_bandit(kind.tuned(2, 400), losses, seeds=8)
+              for name, kind in kinds.items()}  # fmt: skip
     return traces, {"Exp3": pd.Series([2.0, 5.0])}, 61.0
 
 
@@ -294,13 +293,8 @@ def seen(ax: Axes) -> Iterator[str]:
                    if isinstance(line, AxLine) else line.get_data())  # fmt: skip
         name = re.sub("^_.*", "", str(line.get_label()))
         dashes = some(line._unscaled_dash_pattern[1] or [])  # type: ignore[attr-defined]
-        style = (
-            to_hex(line.get_color()),
-            line.get_linestyle(),
-            dashes,
-            line.get_marker(),
-        )
-        yield f"line {name!r} {' '.join(map(str, style))}"
+        style = f"{line.get_linestyle()} {dashes} {line.get_marker()}"
+        yield f"line {name!r} {to_hex(line.get_color())} {style}"
         yield f"  x {x}, y {y}"
     for patch in ax.patches:
         corners = patch.get_path().transformed(patch.get_patch_transform()).vertices

@@ -1,10 +1,10 @@
 """The book on paper and on a wall: the printed book, and the slides."""
 
 import re
-import subprocess
 import sys
 
 import pytest
+from helpers import run
 from pypdf import PdfReader
 
 from tools import book, paper, slides
@@ -15,10 +15,7 @@ pytestmark = pytest.mark.built
 def test_every_link_inside_the_printed_book_has_an_end(html):
     page = re.sub(r"(?s)<script.*?</script>", "", paper.one_page())
     ends = set(re.findall(r'\bid="([^"]*)"', page))
-    places = {
-        *re.findall(r'href="#([^"]*)"', page),
-        *re.findall(r"url\(#([^)]*)", page),
-    }
+    places = {*re.findall(r'(?:href="|url\()#([^")]*)', page)}
     assert len(places) > 1000
     assert places - ends == set()
     assert re.findall(r'href="(?!html/|#|https?:|mailto:)[^"]*"', page) == []
@@ -49,7 +46,7 @@ def test_a_deck_asks_shows_proves_and_sums_up(html):
 
 @pytest.mark.slow
 def test_no_slide_overflows_or_asks_another_host(html):
-    subprocess.run([sys.executable, "-m", "tools.slides"], cwd=book.ROOT, check=True)
+    run([sys.executable, "-m", "tools.slides"])
     decks = [path for path in slides.SLIDES.glob("*.html") if path.stem != "index"]
     assert len(decks) >= 20
     texts = "".join(deck.read_text(encoding="utf-8") for deck in decks)
