@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from olc.core.stream import Stream
     from olc_book.plots import Figure
 
+__all__ = ["Lab", "lab"]
+
 FOLDER = resources.files("olc_book.labs")
 #: The labs, each with its words, a module of this package and a script.
 LABS = sorted(
