@@ -223,6 +223,8 @@ def fits(value: Any, kind: str, *rest: Any) -> bool:
     """
     if kind == "among":
         return not isinstance(value, bool) and value in rest
+    if kind == "text":
+        return isinstance(value, str) and len(value) <= rest[0]
     if kind == "row":
         same = isinstance(value, list) and len(value) == len(rest)
         return same and all(map(lambda v, one: fits(v, *one), value, rest))
@@ -239,6 +241,8 @@ def _described(kind: str, *rest: Any) -> str:
         return " or ".join(map(repr, rest))
     if kind == "row":
         return f"[{', '.join(_described(*one) for one in rest)}]"
+    if kind == "text":
+        return f"a text of at most {rest[0]} characters"
     least, most, *one = rest
     if kind == "list":
         return f"a list of {least} to {most}, each {_described(*one[0])}"

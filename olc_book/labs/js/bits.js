@@ -115,7 +115,9 @@
       const disabled = mode === "winnow" && 2 ** i === CONSTANT;
       const bit = button("", flip, { role: "switch", disabled });
       const bars = styles.map(() => h("b"));
-      const [up, down] = bars.map((bar, k) => h("span", { style: styles[k] }, bar));
+      const [up, down] = bars.map((bar, k) =>
+        h("span", { class: "olc-track", style: styles[k] }, bar),
+      );
       return { bit, bars, node: h("div", {}, up, bit, down) };
     });
     const names = styles.map((style) => h("p", { class: "olc-name", style }));

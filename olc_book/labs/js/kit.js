@@ -87,6 +87,7 @@
   function fits(v, [kind, ...rest]) {
     const many = kind === "row" || kind === "list";
     if (kind === "among") return rest.includes(v);
+    if (kind === "text") return typeof v === "string" && [...v].length <= rest[0];
     if (many && !Array.isArray(v)) return false;
     if (kind === "row") return v.length === rest.length && v.every((one, i) => fits(one, rest[i]));
     const size = many ? v.length : v;
