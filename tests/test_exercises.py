@@ -46,6 +46,7 @@ PRINTED = {
     "online-game-prior": ("online_game", "Prior"),
     "online-game-restart": ("online_game", "Restart"),
     "perceptron-agnostic": ("perceptron", "Lies"),
+    "perceptron-loop": ("perceptron", "perceptron_loop"),
     "perceptron-ties-abstains": ("perceptron", "Abstains"),
     "perceptron-ties-plus": ("perceptron", "TieIsPlus"),
     "perceptron-vs-winnow-hopeful": ("perceptron_vs_winnow", "Hopeful"),

@@ -177,7 +177,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "multiclass.reliability": lambda: (
         [0.05] * 4 + [0.85] * 2 + [0.95] * 3 + [1.0], [0, 0, 0, 1, 1, 1, 0, 1, 1, 1]),
     "nonseparable.cycles": lambda: (
-        [[1, 0, 0], [0, 1, 0]] * 3, np.array([0.0, 1.0, -0.5])),
+        [[1, 1, -1], [0, 2, 0], [1, 1, 1], [0, 0, 0]] * 2, np.array([0.0, 1.0, -0.5])),
+    "nonseparable.phase": lambda: (
+        [[1, 0], [-0.7, 0], [0.5, -0.9]], [[0.4, 4], [-0.3, 4], [0.7, 4], [1.2, 3.1]]),
     "nonseparable.zigzag": lambda: (
         olc.play(olc.Perceptron(2), adversaries.plane(10)),),
     "normalized_winnow.opinions": lambda: (streams.panel(9, k=3, rounds=10, seed=0),),
@@ -204,7 +206,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.squeeze": lambda: (
         olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=50),),
-    "perceptron.replay, 2": lambda: (olc.play(olc.Perceptron(2), PLANE),),
     "perceptron.final_margins": lambda: ([0.02, 0.05, 0.1], 0.1),
     "perceptron_vs_winnow.headline": lambda: (
         T("n,k,seed,Perceptron,Balanced Winnow",

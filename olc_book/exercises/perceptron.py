@@ -63,6 +63,25 @@ wanted("perceptron-update", PERCEPTRON,
        "Each mistake turns the weights towards y x. How much does y times the score of "
        "the same example grow?",
        "What must happen to the score of a positive example that got a negative score?")
+numbers("perceptron-warm-up", "Three mistakes: a tie is one of them.",
+        "The first score is 0: add the example.",
+        says=([0, 0, -1, 1], {
+            "a score of 0 is a tie, and no prediction": [1, 1, -1, 1],
+            "these are the labels": [1, 1, -1, -1]}),
+        weights=([1, -3], {
+            "a tie is a mistake, too": [0, 0],
+            "after a right prediction nothing changes": [2, -4],
+            "the label of the last example is −1: subtract it": [3, 3]}))
+wanted("perceptron-loop", PERCEPTRON, "The same lines play any linear learner.",
+       "A tie is a mistake: ask whether y times the score is at most 0.",
+       "At a mistake w = w + y * x.")
+numbers("perceptron-bits", "It doubles with every bit.",
+        "The best u is (0, 1), and R² is q² + 1.",
+        "perceptron.batch(X, y, max_epochs=1000).updates",
+        given={"b": 8}, margin=(1, {"u = (0, 1) has a larger one": 0}),
+        bound=(lambda g: 4**g.b + 1, {"R² counts both coordinates": lambda g: 4**g.b}),
+        updates=(lambda g: 2 * 2**g.b - 3, {
+            "there are about twice as many as q": lambda g: 2**g.b}))
 wanted("perceptron-ties-plus", PERCEPTRON,
        "The theorem holds for it: which fact of the proof does it use?",
        "Which hook turns a score into a prediction?",

@@ -1,11 +1,14 @@
 """Figures of the chapter `nonseparable`."""
 
+import itertools
+
 from olc_book.plots.kit import *
 
-__all__ = ["bounded", "cycles", "zigzag"]
+__all__ = ["bounded", "cycles", "phase", "zigzag"]
 
 _OWN = look("Perceptron")
 _DOTS: dict[str, Any] = {"color": _OWN["color"], "linestyle": "none", "marker": "."}
+_POINTS: dict[str, Any] = {"textcoords": "offset points"}
 
 
 def bounded(trace: Trace) -> Figure:
@@ -17,7 +20,7 @@ def bounded(trace: Trace) -> Figure:
         index=pd.Index(count, name="mistakes"),
     )
     looks = {"R√M": look("upper"), "‖w‖": _OWN | {"linewidth": 0.8}}
-    axes = curves(table, looks, "mistakes M", "length", legend="upper left")
+    axes = curves(table, looks, "mistakes M", "length", legend="ends")
     shown = np.unique(np.geomspace(1, len(count), 12).round().astype(int))
     said = (
         f"In {len(count)} mistakes the weights are never longer than "
@@ -27,17 +30,61 @@ def bounded(trace: Trace) -> Figure:
     return Figure(axes, said, table.loc[shown])
 
 
+def phase(vectors: ArrayLike, walk: ArrayLike) -> Figure:
+    """Draw a phase of the cycling theorem: the vectors y x, and the weights.
+
+    The first weights are long, and all vectors but the last lie near their hyperplane.
+    """
+    Z, weights = np.asarray(vectors), np.asarray(walk)
+    v, length = weights[0], np.linalg.norm(weights, axis=1)
+    axes = near, moves = panels(2, height=3.3)
+    reach = 1.3 * float(np.abs(Z).max())
+    far = np.array([-2 * reach, 2 * reach])
+    slope, half = -v[0] / v[1], 0.2 * reach
+    near.fill_between(far, slope * far - half, slope * far + half, color=GREY,
+                      alpha=0.2, linewidth=0)  # fmt: skip
+    boundary(near, v, **look("Perceptron"))
+    for z in Z:
+        arrow(near, z, color=PURPLE)
+    arrow(near, v * (0.8 * reach / length[0]), color=_OWN["color"])
+    near.annotate("to v", v * (0.8 * reach / length[0]), (5, -4), **_POINTS)
+    near.set(xlim=(-reach, reach), ylim=(-reach, reach), xlabel="z₁", ylabel="z₂")
+    angle = np.linspace(0, math.pi, 91)
+    moves.plot(length[0] * np.cos(angle), length[0] * np.sin(angle), **look("bound"))
+    moves.plot(*weights.T, **_OWN | {"marker": ".", "linewidth": 0.8})
+    arrow(moves, weights[-1], weights[-2], color=PURPLE)
+    moves.annotate("v", weights[0], (-3, 8), **_POINTS)
+    moves.annotate("w", weights[-1], (6, -4), **_POINTS)
+    low, high = weights.min(axis=0), weights.max(axis=0)
+    moves.set(xlim=(low[0] - 0.7, high[0] + 0.9), ylim=(low[1] - 0.5, high[1] + 0.6))
+    moves.set(xlabel="w₁", ylabel="w₂")
+    for ax in axes:
+        ax.set(aspect="equal")
+        ax.locator_params(nbins=4)
+    table = pd.DataFrame(weights, columns=["w₁", "w₂"]).assign(length=length)
+    said = (
+        f"The weights have the length {length[0]:.3g} at first and at most "
+        f"{length[:-1].max():.3g} while the steps go sideways; the last step leaves "
+        f"{length[-1]:.3g}."
+    )
+    return Figure(axes, said, table.rename_axis("step"))
+
+
 def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
-    """Draw weights that repeat, one row a round, and a weight that never does."""
+    """Draw weights that go round, and a weight that never returns."""
     weights, values = np.asarray(xor), np.asarray(wandering)
-    period, wander = panels(2, 3.5, 2.8)
-    lines = ("-", "-.", ":")
-    for i, (line, offset) in enumerate(zip(lines, (0.06, 0, -0.06), strict=True)):
-        style: dict[str, Any] = {"linestyle": line, "color": _OWN["color"]}
-        rounds = np.arange(1, len(weights) + 1)
-        period.step(rounds, weights[:, i] + offset, **style, label=f"w{'₁₂₃'[i]}")
-    period.set(xlabel="round", ylabel="weights", ylim=(-1.6, 3.2))
-    period.legend(ncols=3, loc="upper center")
+    loop, wander = panels(2, height=2.8)
+    around = weights[:5, 1:]
+    for one, two in itertools.pairwise(around):
+        arrow(loop, two, one, color=_OWN["color"], shrinkB=5)
+    loop.plot(*around.T, **_DOTS, markersize=9)
+    places = {-1: ("right", "top"), 0: ("center", "center"), 1: ("left", "bottom")}
+    for whole in weights[:4]:
+        words = ", ".join(f"{value:.0f}" for value in whole).replace("-", "−")
+        across, up = map(int, np.sign(whole[1:] - weights[:4, 1:].mean(axis=0)))
+        loop.annotate(f"({words})", whole[1:], (8 * across, 8 * up), **_POINTS,
+                      ha=places[across][0], va=places[up][1])  # fmt: skip
+    loop.set(xlabel="w₂", ylabel="w₃", xlim=(-1.3, 3.3), ylim=(-1.6, 1.6))
     wander.plot(values, **_DOTS, markersize=2)
     wander.set(xlabel="update", ylabel="weight", ylim=(-1.8, 1.8))
     distinct = len(np.unique(weights, axis=0))
@@ -51,17 +98,17 @@ def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
         f"{values.max():.2f} and takes {len(np.unique(values))} different values in "
         f"{len(values)} updates."
     )
-    return Figure([period, wander], said, table)
+    return Figure([loop, wander], said, table)
 
 
 def zigzag(trace: Trace) -> Figure:
     """Draw the path of the weights in the plane, in units of the margin and across."""
     stream = trace.stream
     walk = path(trace)
-    ax = panel(height=3.2)
-    ax.plot(walk[:, 1], walk[:, 0], **_OWN | {"marker": ".", "linewidth": 1})
-    ax.axvline(0, color=GREY, linewidth=0.8)
-    ax.set(xlabel="across, w₂", ylabel="along the target, w₁")
+    ax = panel(height=2.6)
+    ax.plot(*walk.T, **_OWN | {"marker": ".", "linewidth": 1})
+    ax.axhline(0, color=GREY, linewidth=0.8)
+    ax.set(xlabel="along the target, w₁", ylabel="across, w₂")
     count = pd.Index(np.arange(len(walk)), name="mistakes")
     table = pd.DataFrame(walk, index=count, columns=["w₁", "w₂"])
     ratio = (stream.radius / stream.margin) ** 2

@@ -3,8 +3,7 @@
 from olc import geometry, perceptron
 from olc_book.plots.kit import *
 
-__all__ = ["corrections", "squeeze", "replay", "margin_effects", "noise",
-           "final_margins"]  # fmt: skip
+__all__ = ["corrections", "squeeze", "margin_effects", "noise", "final_margins"]
 
 _OWN = look("Perceptron")
 _BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
@@ -12,7 +11,7 @@ _BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
 
 def corrections(w: ArrayLike, examples: Sequence[tuple[ArrayLike, int]]) -> Figure:
     """Draw what a mistake on each of these examples does to the weights w."""
-    old, axes, rows = np.asarray(w, dtype=float), panels(len(examples), 3.2, 3.2), []
+    old, axes, rows = np.asarray(w, dtype=float), panels(len(examples), height=3.2), []
     for ax, (example, y) in zip(axes, examples, strict=True):
         x = np.asarray(example, dtype=float)
         new = old + y * x
@@ -47,13 +46,25 @@ def _name(ax: Axes, text: str, at: Vector, offset: tuple[float, float]) -> None:
 
 def squeeze(trace: Trace) -> Figure:
     """Draw Mγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ R√M, mistake by mistake, to where the ends meet."""
-    table = _chain(trace)
-    radius, margin = trace.stream.radius, trace.stream.margin
-    bound = perceptron.mistake_bound(radius, margin)
-    ax = panel(height=3.1)
-    _draw_chain(ax, table, radius, margin, 1.15 * bound)
+    stream, weights = trace.stream, path(trace)
+    bound = perceptron.mistake_bound(stream.radius, stream.margin)
+    count = np.arange(len(weights))
+    columns = {
+        "Mγ": stream.margin * count,
+        "⟨u, w⟩": weights @ geometry.unit(stream.need_target()),
+        "‖w‖": np.linalg.norm(weights, axis=1),
+        "R√M": stream.radius * np.sqrt(count),
+    }
+    table = pd.DataFrame(columns, index=pd.Index(count, name="mistakes"))
+    ax, reach = panel(height=3.1), np.linspace(0, 1.15 * bound, 60)
+    dots = {"color": _OWN["color"], "linestyle": ":", "linewidth": 2.6}
+    ax.plot(reach, stream.radius * np.sqrt(reach), **look("upper"), label="R√M")
+    ax.plot(table.index, table["‖w‖"], **_OWN, label="‖w‖")
+    ax.plot(table.index, table["⟨u, w⟩"], **dots, label="⟨u, w⟩")
+    ax.plot(reach, stream.margin * reach, **look("lower"), label="Mγ")
     ax.axvline(bound, color=GREY, linewidth=1)
-    ax.legend(loc="upper left")
+    ax.set(xlabel="mistakes M", ylabel="length")
+    name_ends(ax)
     last = table.iloc[-1]
     in_order = (np.diff(table.to_numpy(), axis=1) >= -1e-9).all(axis=1)
     holds = int(in_order.sum()) - 1  # and before the first
@@ -66,114 +77,58 @@ def squeeze(trace: Trace) -> Figure:
     return Figure(ax, said, table)
 
 
-def _chain(trace: Trace) -> pd.DataFrame:
-    """Return the four quantities of the proof, after 0, 1, … mistakes."""
-    stream, weights = trace.stream, path(trace)
-    u, count = geometry.unit(stream.need_target()), np.arange(len(weights))
-    columns = {
-        "Mγ": stream.margin * count,
-        "⟨u, w⟩": weights @ u,
-        "‖w‖": np.linalg.norm(weights, axis=1),
-        "R√M": stream.radius * np.sqrt(count),
-    }
-    return pd.DataFrame(columns, index=pd.Index(count, name="mistakes"))
-
-
-def _draw_chain(
-    ax: Axes, table: pd.DataFrame, radius: float, margin: float, reach: float
-) -> None:
-    counts = np.linspace(0, reach, 60)
-    dots = {"color": _OWN["color"], "linestyle": ":", "linewidth": 2.6}
-    ax.plot(counts, radius * np.sqrt(counts), **look("upper"), label="R√M")
-    ax.plot(table.index, table["‖w‖"], **_OWN, label="‖w‖")
-    ax.plot(table.index, table["⟨u, w⟩"], **dots, label="⟨u, w⟩")
-    ax.plot(counts, margin * counts, **look("lower"), label="Mγ")
-    ax.set(xlabel="mistakes M", ylabel="length")
-
-
-def replay(trace: Trace) -> Callable[[int], Figure]:
-    """Return what `olc.widgets.replay` draws: a game in the plane and its proof."""
-    stream, table, weights = trace.stream, _chain(trace), path(trace)
-    u, last = geometry.unit(stream.need_target()), len(trace.update_rounds)
-    reach = 1.12 * max(stream.radius, float(np.abs(weights).max()))
-
-    def frame(step: int) -> Figure:
-        plane, chain = panels(2, 3.5, 3.5)
-        points(plane, stream.X, stream.y, reach)
-        boundary(plane, u, **look("target"))
-        _draw_chain(chain, table.loc[:step], stream.radius, stream.margin, last)
-        chain.legend(loc="upper left")
-        found = "Before the first mistake the weights are 0 and predict nothing."
-        if step:
-            t = int(trace.update_rounds[step - 1])
-            sign = "positive" if stream.y[t] > 0 else "negative"
-            plane.plot(*stream.X[t], **look("ring"))
-            plane.plot(*weights[:step].T, color=_OWN["color"], marker=".", lw=0.6)
-            _step(plane, weights[step - 1], weights[step])
-            sizes = " ≤ ".join(f"{k} = {v:.3g}" for k, v in table.loc[step].items())
-            found = f"Mistake {step} of {last}, on a {sign} example. Now {sizes}."
-        return Figure([plane, chain], found, table.loc[[step]])
-
-    return frame
-
-
 def margin_effects(table: pd.DataFrame) -> Figure:
-    """Draw mistakes against the margin: random order, greedy order, an adversary.
+    """Draw mistakes against the margin, for four ways to choose the examples.
 
-    `table` is that of a sweep with columns margin, way ("random order",
-    "greedy order" or "adversary") and mistakes; the radius is 1.
+    `table` is that of a sweep with columns margin, way ("random points", "at the
+    margin", "greedy order" or "adversary") and mistakes; the radius is 1.
     """
-    drawn = table.groupby(["margin", "way"])["mistakes"].median().unstack()
+    drawn = table.groupby(["margin", "way"])["mistakes"].median().unstack()[::-1]
     drawn["bound"] = [perceptron.mistake_bound(1, margin) for margin in drawn.index]
-    shuffled = table[table["way"] == "random order"]
-    games = medians(shuffled, "margin", "mistakes", spread=(0.05, 0.95))
+    random = table[table["way"] == "random points"]
+    games = medians(random, "margin", "mistakes", spread=(0.05, 0.95))
+    hollow = {"linestyle": ":", "markerfacecolor": "none"}
     looks = {
         "bound": look("bound"),
         "adversary": "adversary",
-        "greedy order": {"marker": "^", "linestyle": ":", "markerfacecolor": "none"},
-        "random order": "random",
+        "at the margin": {"marker": "D"},
+        "greedy order": {"marker": "^"} | hollow,
+        "random points": "random",
     }
     axes = curves(drawn.join(games), looks, "margin γ, at R = 1", "mistakes",
-                  who="Perceptron", labels={"bound": "bound 1/γ²"}, size=(4.1, 3.2),
+                  who="Perceptron", labels={"bound": "bound 1/γ²"}, size=(4.1, 3.4),
                   xticks=drawn.index, yticks=[1, 10, 100, 1000],
-                  legend="best")  # fmt: skip
-    low, high = drawn.iloc[0], drawn.iloc[-1]
+                  xlim=(0.55, 0.018), legend="ends")  # fmt: skip
+    low = drawn.iloc[-1]
     said = (
         f"At γ = {low.name:g} the bound is {low['bound']:.4g}; the adversary forces "
-        f"{low['adversary']:.4g}, a greedy order {low['greedy order']:.4g}, and a "
-        f"random order {low['random order']:.4g} in the median. "
-        f"At γ = {high.name:g} the bound is {high['bound']:.4g} and the random median "
-        f"{high['random order']:.4g}."
+        f"{low['adversary']:.4g}. In the median points at the margin take "
+        f"{low['at the margin']:.4g}, random points {low['random points']:.4g} and a "
+        f"greedy order of these {low['greedy order']:.4g}."
     )
     return Figure(axes, said, drawn)
 
 
 def noise(table: pd.DataFrame) -> Figure:
-    """Draw mistakes against label noise: measured, the target's, and two bounds.
+    """Draw mistakes against label noise: measured, the target's, and the bound.
 
-    `table` is that of a sweep, with columns noise, mistakes, flipped, hinge and
-    squares.
+    `table` is that of a sweep, with columns noise, mistakes, flipped and hinge.
     """
-    columns = ["flipped", "mistakes", "hinge", "squares"]
-    middle = table.groupby("noise")[columns].median()
+    middle = table.groupby("noise")[["flipped", "mistakes", "hinge"]].median()
     games = medians(table, "noise", "mistakes", spread=(0.05, 0.95))
     looks = {
-        "squares": look("bound"),
-        "hinge": "bound",
+        "hinge": look("bound"),
         "mistakes": "random",
         "flipped": look("target") | {"linestyle": ":"},
     }
-    names = ["bound by squares", "bound by hinge losses", "Perceptron", "target u"]
-    labels = dict(zip(looks, names, strict=True))
+    labels = dict(zip(looks, ["hinge bound", "Perceptron", "target u"], strict=True))
     axes = curves(middle.join(games), looks, "share of wrong labels", "mistakes",
-                  who="Perceptron", labels=labels, size=(4.1, 3.1),
-                  legend="best")  # fmt: skip
+                  who="Perceptron", labels=labels, legend="ends")  # fmt: skip
     last = middle.iloc[-1]
     said = (
         f"With {middle.index[-1]:.0%} wrong labels the Perceptron makes "
         f"{last['mistakes']:.0f} mistakes in the median and the target "
-        f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f} and their "
-        f"squares {last['squares']:.0f}."
+        f"{last['flipped']:.0f}; the hinge losses allow {last['hinge']:.0f}."
     )
     return Figure(axes, said, middle)
 
