@@ -291,7 +291,19 @@
   };
 
   globalThis.olcLearners = {
-    ...{ fsum, dot, sum, weigh, softmax, learner, classifier, kernels, kernelPerceptron, play },
+    ...{
+      fsum,
+      dot,
+      sum,
+      shares,
+      weigh,
+      softmax,
+      learner,
+      classifier,
+      kernels,
+      kernelPerceptron,
+      play,
+    },
     ...{ tanhLink, pLink, margin, hull, promotions, bounds },
   };
 })();
