@@ -119,16 +119,8 @@ def test_a_good_name_is_no_slip_unless_a_hook_that_is_needed_is_missing():
         return 1.0
 
     good = [
-        "steps",
-        "stats",
-        "updates",
-        "links",
-        "linked",
-        "scored",
-        "restart",
-        "rescore",
-        "on_update",
-    ]
+        "steps", "stats", "updates", "links", "linked", "scored", "restart", "rescore",
+    ]  # fmt: skip
     for kind in (olc.Perceptron, Fast, MoveOn):
         own = type("Own", (kind,), dict.fromkeys(good, answer))
         assert all(getattr(own(2), name)() == 1.0 for name in good)
@@ -166,12 +158,8 @@ def test_every_learner_can_be_shown_compared_copied_cloned_and_made_anew():
 
 
 def test_learners_are_equal_if_their_class_and_their_parameters_are():
-    for other in (
-        olc.Perceptron(4),
-        olc.Perceptron(3, rate=2),
-        olc.AveragedPerceptron(3),
-    ):
-        assert olc.Perceptron(3) != other
+    assert olc.Perceptron(3) != olc.Perceptron(4) != olc.AveragedPerceptron(4)
+    assert olc.Perceptron(3) != olc.Perceptron(3, rate=2)
     assert olc.Winnow(3) == olc.Winnow(3, threshold=3)
     one = -np.ones((2, 3))
     assert olc.StandardOptimal(one) == olc.StandardOptimal(one.copy())
@@ -320,8 +308,7 @@ def test_an_update_by_hand_and_a_round_of_a_game_are_a_short_walk():
     assert len(walk) <= 8
     games = [olc.Stream(np.tile(x, (rounds, 1)), [-1] * rounds) for rounds in (1, 2)]
     thick = olc.MarginPerceptron(3, thickness=1e9)  # it updates in every round
-    one, two = (
-        frames(lambda game=game: olc.play_one_by_one(thick, game)) for game in games
-    )
+    walks = [frames(lambda g=game: olc.play_one_by_one(thick, g)) for game in games]
+    one, two = walks
     assert two.count("step") == 2
     assert len(two) - len(one) <= 14

@@ -73,20 +73,16 @@ def averaged(trace, found):
     (u, gamma, R), w = scaled(trace, 2), learner.weights
     r, lower, upper, means = learner.rate, [], [], []
     changes = np.zeros_like(X)
-    changes[trace.mistake_rounds] = (
-        r * y[trace.mistake_rounds, None] * X[trace.mistake_rounds]
-    )
+    wrong = trace.mistake_rounds
+    changes[wrong] = r * y[wrong, None] * X[wrong]
     used = w + np.cumsum(changes, axis=0) - changes  # what predicted in each round
-    for t in trace.mistake_rounds:
-        before = np.searchsorted(
-            trace.mistake_rounds, np.arange(t + 1)
-        )  # mistakes so far
+    for t in wrong:
+        before = np.searchsorted(wrong, np.arange(t + 1))  # mistakes so far
         lower.append(np.mean(u @ w + r * gamma * before))
         upper.append(np.mean(np.sqrt(w @ w + before * (r * R) ** 2)))
         means.append(used[: t + 1].mean(axis=0))
-    np.testing.assert_allclose(
-        found.potential, np.linalg.norm(means, axis=1), atol=1e-12
-    )
+    lengths = np.linalg.norm(means, axis=1)
+    np.testing.assert_allclose(found.potential, lengths, atol=1e-12)
     np.testing.assert_allclose(found.alignment, np.array(means) @ u, atol=1e-12)
     assert (found.lower <= found.alignment + 1e-9).all()
     assert (found.alignment <= found.potential + 1e-9).all()
@@ -191,22 +187,20 @@ def weighed(trace, found):
 def experts(trace, found):
     learner, eta = trace.before, trace.before.eta
     wrong = trace.stream.y[:, None] != trace.stream.X
-    losses = learner.losses + np.cumsum(wrong, axis=0)
-    best = losses.min(axis=1)[trace.mistake_rounds]
+    losses, rounds = learner.losses + np.cumsum(wrong, axis=0), trace.mistake_rounds
+    best = losses.min(axis=1)[rounds]
     start = np.log(((1 - eta) ** learner.losses).sum())
     assert found.best.tolist() == best.tolist()
     weights = (1 - eta) ** (losses - wrong)  # those that voted
-    np.testing.assert_allclose(
-        found.potential, np.log(((1 - eta) ** losses).sum(axis=1))[trace.mistake_rounds]
-    )
+    logs = np.log(((1 - eta) ** losses).sum(axis=1))
+    np.testing.assert_allclose(found.potential, logs[rounds])
     if not learner.randomized:
         return best * math.log(1 - eta), start + found.index * math.log(1 - eta / 2)
     chances = (weights * wrong).sum(axis=1) / weights.sum(axis=1)
-    np.testing.assert_allclose(found.chance, chances[trace.mistake_rounds])
-    np.testing.assert_allclose(found.expected, np.cumsum(chances)[trace.mistake_rounds])
-    return best * math.log(1 - eta), start - eta * np.cumsum(chances)[
-        trace.mistake_rounds
-    ]
+    expected = np.cumsum(chances)[rounds]
+    np.testing.assert_allclose(found.chance, chances[rounds])
+    np.testing.assert_allclose(found.expected, expected)
+    return best * math.log(1 - eta), start - eta * expected
 
 
 def version_space(trace, found):
@@ -288,6 +282,12 @@ def drifts(seed):
     return streams.drifting_disjunction(12, 2, 300, drifts=3, seed=seed)
 
 
+def lessons(trace):
+    """Return the rounds of a ledger: the updates, or mistakes where all are updates."""
+    every = trace.before.features == "signs"
+    return trace.mistake_rounds if every else trace.update_rounds
+
+
 def anything(seed):
     return reals(seed, sign=-1.0)
 
@@ -346,12 +346,7 @@ def test_the_claims_of_a_proof_hold_and_its_envelopes_are_the_theorems(
         parts = [game] if claims is one else [game[:9], game[9:]]
         for part in parts:
             trace = play(learner, part)
-            rounds = (
-                trace.mistake_rounds
-                if learner.features == "signs"
-                else trace.update_rounds
-            )
-            if not len(rounds):
+            if not len(rounds := lessons(trace)):
                 continue
             found = own.proof(trace)
             assert found["round"].tolist() == rounds.tolist()
@@ -404,9 +399,7 @@ def test_a_ledger_of_a_game_without_a_mistake_is_empty_with_all_columns(kind):
     full = proof(play(learner, game))
     for _ in range(500):
         trace = play(learner, game)
-        if not len(
-            trace.mistake_rounds if kind.features == "signs" else trace.update_rounds
-        ):
+        if not len(lessons(trace)):
             break
     found = proof(trace)
     assert len(found) == 0

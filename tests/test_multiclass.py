@@ -230,11 +230,8 @@ def test_one_against_all_is_one_game_for_each_class(data):
     # a mistake is a mistake of one of them
     games = trace.before.games(X, y)
     erred = np.unique(np.concatenate([game.mistake_rounds for game in games]))
-    assert (
-        set(trace.mistake_rounds)
-        <= set(erred.tolist())
-        == set(trace.update_rounds.tolist())
-    )
+    assert erred.tolist() == trace.update_rounds.tolist()
+    assert {*trace.mistake_rounds} <= {*erred}
 
 
 def test_two_classes_that_nobody_has_seen_tie_in_every_form_of_a_game():
@@ -260,10 +257,8 @@ def test_a_second_game_goes_on_where_the_first_one_stopped():
             second = multiclass.play(parts, X[77:], y[77:])
             assert first.mistakes + second.mistakes == trace.mistakes
             assert np.allclose(whole.scores(X, final=True), parts.scores(X, final=True))
-            assert np.array_equal(
-                pickle.loads(pickle.dumps(parts)).scores(X, final=True),
-                parts.scores(X, final=True),
-            )
+            same = pickle.loads(pickle.dumps(parts)).scores(X, final=True)
+            assert np.array_equal(same, parts.scores(X, final=True))
 
 
 def test_the_average_under_constraints_is_the_mean_of_the_weights():
@@ -325,9 +320,8 @@ def test_the_proof_is_the_perceptrons_on_the_constraints(data):
         ledger = multiclass.proof(trace, u)
         assert len(ledger) == trace.mistakes
         assert_between(ledger)
-        assert ledger.potential.iloc[-1:].tolist() == [(form.weights**2).sum()] * (
-            trace.mistakes > 0
-        )
+        last = [(form.weights**2).sum()] * (trace.mistakes > 0)
+        assert ledger.potential.iloc[-1:].tolist() == last
 
 
 def test_the_proof_of_normalised_winnow_needs_a_target_without_negative_weights():
