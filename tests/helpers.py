@@ -255,12 +255,9 @@ def run(command: list[str], **options) -> str:
 
 def run_alone(script, **settings):
     """Return what a script prints in a Python of its own, or its last complaint."""
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | settings,
-    )
+    shell = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | settings
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=shell)
     return done.stdout.split() or done.stderr.splitlines()[-1:]
 
 

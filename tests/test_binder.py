@@ -13,6 +13,7 @@ import tomllib
 import pytest
 from helpers import ROOT, SHELL, run
 from packaging.specifiers import SpecifierSet
+from test_install import patient
 
 BINDER = ROOT / ".binder"
 REPO2DOCKER = "jupyter-repo2docker==2026.4.0"
@@ -30,9 +31,8 @@ print(json.dumps([type(pack).__name__, pack.python_version, commands]))
 
 def test_binder_takes_a_python_that_the_package_allows():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    name, _, version = (
-        (BINDER / "runtime.txt").read_text("utf-8").strip().partition("-")
-    )
+    written = (BINDER / "runtime.txt").read_text("utf-8").strip()
+    name, _, version = written.partition("-")
     assert name == "python"
     assert version in SpecifierSet(project["requires-python"])
     assert f"Programming Language :: Python :: {version}" in project["classifiers"]
@@ -50,9 +50,7 @@ def test_binder_finds_these_files_alone_and_the_lock_through_them():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not os.environ.get("OLC_TEST_INSTALL"), reason="minutes: set OLC_TEST_INSTALL=1"
-)
+@patient
 def test_a_chapter_runs_where_repo2docker_has_made_the_environment(tmp_path):
     folder, asked, made = (tmp_path / name for name in ("clone", "asked", "made"))
     ours = shutil.ignore_patterns(".venv", ".git", "_build", "build", "api", ".*cache")

@@ -345,9 +345,8 @@ def test_number_slips_and_wrong_functions_are_named():
     for name, found in EXERCISES.items():
         given = SimpleNamespace(**found.facts.get("given", {}))
         for part, (_, slips) in found.facts.get("table", {}).items():
-            rest = {
-                p: evaluated(row[0], given) for p, row in found.facts["table"].items()
-            }
+            rows = found.facts["table"].items()
+            rest = {p: evaluated(row[0], given) for p, row in rows}
             for words, slip in slips.items():
                 verdict = check(name, **rest | {part: evaluated(slip, given)})
                 assert verdict.slips == (words,), (name, words)

@@ -17,12 +17,9 @@ import pytest
 from helpers import ROOT, SHELL, run
 from test_workshop import blocks, plain_commands
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not os.environ.get("OLC_TEST_INSTALL"), reason="minutes: set OLC_TEST_INSTALL=1"
-    ),
-]
+asked = os.environ.get("OLC_TEST_INSTALL")
+patient = pytest.mark.skipif(not asked, reason="minutes: set OLC_TEST_INSTALL=1")
+pytestmark = [pytest.mark.slow, patient]
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 EXTRAS = ["", "plots", "scipy", "sklearn", "sweep", "fast"]
 
@@ -58,10 +55,8 @@ def wheel(tmp_path_factory) -> Path:
         shutil.copy(ROOT / name, folder)
     for package in ("olc", "olc_book"):
         shutil.copytree(ROOT / package, folder / package)
-    run(
-        [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", "dist", "."],
-        cwd=folder,
-    )
+    wheel = [sys.executable, "-m", "pip", "wheel", "--no-deps", "-w", "dist", "."]
+    run(wheel, cwd=folder)
     return next((folder / "dist").glob("online_linear_classification-*.whl"))
 
 

@@ -21,6 +21,7 @@ pytestmark = [
     pytest.mark.skipif(not BUILT, reason="no live pages: make live builds them"),
 ]
 CHAPTER = "online_game"
+KINDS = {"text/html": "html", "text/markdown": "markdown", "text/plain": "text"}
 LONG = 180_000  # milliseconds, on a busy machine
 
 
@@ -43,21 +44,14 @@ def test_every_cell_gives_in_wasm_what_is_stored(path):
         for output in cell.outputs:
             data = output.get("data", {})
             wanted |= {"printed": output.text} if "text" in output else {}
-            wanted |= {
-                kind: data[mime]
-                for kind, mime in (("html", "text/html"), ("markdown", "text/markdown"))
-                if mime in data
-            }
-            if "text/plain" in data:
-                wanted["text"] = data["text/plain"]
+            wanted |= {KINDS[mime]: data[mime] for mime in KINDS if mime in data}
         if got["text"] is not None:
             shown["text"] = got["text"]
         if "html" in wanted and "Figure" not in wanted["text"][:8]:
             # A table is what its HTML shows; pandas cuts the text to a screen's width.
             shown.pop("text", None), wanted.pop("text")
-        if {k: plain(v) for k, v in shown.items()} != {
-            k: plain(v) for k, v in wanted.items()
-        }:
+        seen, stored = ({k: plain(one[k]) for k in one} for one in (shown, wanted))
+        if seen != stored:
             differences.append((number, wanted, shown))
     assert differences == []
 
@@ -126,9 +120,8 @@ def running(visit, before):
 
 
 def test_before_the_press_only_the_button_is_asked_for(before):
-    assert [path.rpartition("/")[2] for path in before if "/live-" in path] == [
-        "button.js"
-    ]
+    asked = [path.rpartition("/")[2] for path in before if "/live-" in path]
+    assert asked == ["button.js"]
 
 
 def test_all_cells_run_without_a_request_to_another_host(running, visit):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import KINDS
+from helpers import KINDS, run
 from matplotlib.colors import to_hex, to_rgb
 
 import olc
@@ -455,7 +454,5 @@ def test_figures_say_what_to_install(missing: str) -> None:
     program = f"import sys; sys.modules[{missing!r}] = None; import olc\n"
     for name in ("plots", "widgets", "plots.winnow"):
         program += f"try: olc.{name}\nexcept ImportError as error: print(error)\n"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == 3 * f"{missing} is missing: pip install matplotlib pandas\n"
+    said = run([sys.executable, "-c", program])
+    assert said == 3 * f"{missing} is missing: pip install matplotlib pandas\n"

@@ -86,12 +86,11 @@ def _skip(app: Any, what: str, name: str, thing: Any, *_: Any) -> bool | None:
     module = import_module(app.env.temp_data["autodoc:module"])
     kind = getattr(module, app.env.temp_data["autodoc:class"])
     told = any(hasattr(base, name) for base in kind.__mro__[1:] if _is_known(base))
-    ours = not callable(thing) or str(getattr(thing, "__module__", "")).startswith(
-        "olc"
-    )
+    module_of = str(getattr(thing, "__module__", ""))
+    theirs = callable(thing) and not module_of.startswith("olc")
     is_parameter = name in getattr(kind, "__dataclass_fields__", ())
-    inside = INSIDE if kind.__name__ == "Learner" else INSIDE | SHARED
-    return True if told or not ours or is_parameter or name in inside else None
+    inside = name in INSIDE or (name in SHARED and kind.__name__ != "Learner")
+    return told or theirs or is_parameter or inside or None
 
 
 def _is_known(kind: type) -> bool:
@@ -104,9 +103,8 @@ def _link(app: Any, what: str, name: str, obj: Any, _: Any, lines: list[str]) ->
     text = "\n".join(lines)
     box = r"(?:(?:Algorithm|Theorem)\s+)?\{prf:ref\}(`[^`]+`)"
     text = re.sub(box, r":prf:ref:\1", text)
-    lines[:] = re.sub(r"\b([Cc]hapter) `(\w+)`", r"\1 :doc:`/book/\2`", text).split(
-        "\n"
-    )
+    text = re.sub(r"\b([Cc]hapter) `(\w+)`", r"\1 :doc:`/book/\2`", text)
+    lines[:] = text.split("\n")
 
 
 def _name_defaults(*given: Any) -> tuple[str | None, Any]:

@@ -75,13 +75,11 @@ def publish() -> None:
         buttons = _offer(students, students.name, ".ipynb", "Download the notebook")
         if book.SOLUTIONS and solutions.read_bytes() != students.read_bytes():
             name = f"{solutions.stem}-solutions.ipynb"
-            buttons += _offer(
-                solutions, name, "with solutions", "Download the solutions"
-            )
+            title = "Download the solutions"
+            buttons += _offer(solutions, name, "with solutions", title)
         old = r'(?s)<li><a href="[./]*_sources/book/\w+\.ipynb".*?</li>'
-        page.write_text(
-            re.sub(old, buttons, page.read_text(encoding="utf-8")), encoding="utf-8"
-        )
+        text = re.sub(old, buttons, page.read_text(encoding="utf-8"))
+        page.write_text(text, encoding="utf-8")
         if not book.SOLUTIONS:  # Sphinx copies the whole chapter, which nobody asks for
             (book.HTML / "_sources" / "book" / students.name).unlink(missing_ok=True)
 

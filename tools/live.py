@@ -288,12 +288,11 @@ def licences(folder: Path) -> str:
             first = next(line for line in kind.splitlines() if line.strip(" ="))
             title = f"{about['Name']} {about['Version']}: {first}"
             parts[title] = texts
-    listed = "\n".join(
-        f"<details><summary>{html.escape(title)}</summary>"
-        + "".join(f"<pre>{html.escape(text)}</pre>" for text in texts)
-        + "</details>"
-        for title, texts in sorted(parts.items(), key=lambda item: item[0].lower())
-    )
+    listed = ""
+    for title in sorted(parts, key=str.lower):
+        texts = [f"<pre>{html.escape(text)}</pre>" for text in parts[title]]
+        title = f"<summary>{html.escape(title)}</summary>"
+        listed += f"<details>{title}{''.join(texts)}</details>\n"
     return (LIVE / "licences.html").read_text("utf-8").replace("<!-- list -->", listed)
 
 
@@ -336,20 +335,19 @@ def is_heavy(ran: Mapping[str, Any]) -> bool:
 
 def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
     """Give every page with cells its button."""
+    packed = {  # as a server sends them; wheels are packed already
+        path.name: len(gzip.compress(path.read_bytes(), 6))
+        for path in folder.iterdir()
+        if path.suffix in (".wasm", ".mjs")
+    }
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     for name, ran in runs.items():
         page = HTML / "book" / f"{name}.html"
         files = [lock["packages"][package]["file_name"] for package in ran["packages"]]
         sizes = {file: (folder / file).stat().st_size for file in (*CORE, *files)}
-        packed = sum(
-            len(gzip.compress((folder / file).read_bytes(), 6))
-            if file.endswith((".wasm", ".mjs"))
-            else size
-            for file, size in sizes.items()
-        )
-        words = (
-            f"Python runs in your browser, after a download of {packed / 1e6:.0f} MB."
-        )
+        sent = sizes | {file: size for file, size in packed.items() if file in sizes}
+        size = f"{sum(sent.values()) / 1e6:.0f} MB"
+        words = f"Python runs in your browser, after a download of {size}."
         if heavy := is_heavy(ran):
             words += " This chapter is heavy: all of it may take a minute"
             words += f" and {ran['heap'] / 1e6:.0f} MB of memory."
