@@ -1,7 +1,9 @@
 """Figures of the chapter `linear_classifiers`."""
 
 from matplotlib.patches import Polygon
+from scipy.spatial import ConvexHull
 
+from olc import geometry
 from olc_book.plots.kit import *
 
 __all__ = ["halfspaces", "lift", "turn", "higher_dimension"]
@@ -11,7 +13,7 @@ def halfspaces(
     X: Vector, classifiers: Sequence[tuple[Sequence[float], float]]
 ) -> Figure:
     """Draw points as halfspaces (w, bias) classify them, one panel each."""
-    axes, rows = panels(len(classifiers), 3.4, 3.4), []
+    axes, rows = panels(len(classifiers), height=3.4), []
     for ax, (w, bias) in zip(axes, classifiers, strict=True):
         y = np.where(X @ w + bias > 0, 1, -1)
         length = math.hypot(*w)
@@ -42,7 +44,7 @@ def _shade(ax: Axes, w: Sequence[float], bias: float) -> None:
 
 def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
     """Draw points of a line beside the same points lifted to height 1."""
-    line, lifted = panels(2, 3.5, 2.5)
+    line, lifted = panels(2, height=2.5)
     reach = 1.15 * max(values)
     for ax, height in ((line, 0.0), (lifted, 1.0)):
         X = np.column_stack([values, np.full(len(values), height)])
@@ -66,29 +68,46 @@ def lift(values: Sequence[float], y: Sequence[int], threshold: float) -> Figure:
 
 
 def turn(stream: Stream) -> Callable[[float], Figure]:
-    """Return a function that draws the line of a direction, and its margin."""
+    """Return a function that draws the line of a direction, and the hull it touches."""
+    cloud = geometry.signed(stream)
+    hull = cloud[ConvexHull(cloud).vertices]
+    best, direction = geometry.maximal_margin(stream)
+    dots: dict[str, Any] = {"color": GREY, "linestyle": ":", "linewidth": 1.2}
 
     def at(angle: float) -> Figure:
         w = np.array([math.cos(math.radians(angle)), math.sin(math.radians(angle))])
-        signed = stream.y * (stream.X @ w)
-        gamma, wrong = float(signed.min()), int((signed <= 0).sum())
-        ax = panel(3.9, 3.8)
-        plane(ax, stream.X, stream.y, w, margin=abs(gamma), reach=2.4)
-        ax.plot(*stream.X[signed.argmin()], **look("ring"))
-        verdict = f"all {len(signed)} points are right"
+        distances = cloud @ w
+        gamma, wrong = float(distances.min()), int((distances <= 0).sum())
+        line, touch = panels(2, height=3.4)
+        plane(line, stream.X, stream.y, w, margin=abs(gamma), reach=2.4)
+        line.plot(*stream.X[distances.argmin()], **look("ring"))
+        touch.add_patch(Polygon(hull, color=BLUE, alpha=0.15, linewidth=0))
+        touch.plot(*cloud.T, **look("positive"))
+        touch.plot(*(best * direction), **look("mistake"))
+        touch.annotate("z*", best * direction, (7, 3), textcoords="offset points")
+        touch.plot(0, 0, "+", color=GREY, markersize=9)
+        boundary(touch, w, -gamma, **dots)
+        arrow(touch, w)
+        touch.set(xlim=(-2.4, 2.4), ylim=(-2.4, 2.4), aspect="equal")
+        touch.set(xlabel="z₁", ylabel="z₂")
+        touch.locator_params(nbins=4)
+        verdict = f"all {len(cloud)} points are right"
         if wrong:
             are = "is" if wrong == 1 else "are"
-            verdict = f"{wrong} of {len(signed)} points {are} wrong"
-        alt = f"At an angle of {angle:g}° {verdict} and the margin is {gamma:.2f}."
-        table = pd.DataFrame({"y": stream.y, "signed distance": signed})
-        return Figure(ax, alt, table)
+            verdict = f"{wrong} of {len(cloud)} points {are} wrong"
+        alt = (
+            f"At an angle of {angle:g}° {verdict} and the margin is {gamma:.2f}; the "
+            f"hull comes as near to 0 as {best:.2f}."
+        )
+        table = pd.DataFrame({"y": stream.y, "signed distance": distances})
+        return Figure([line, touch], alt, table)
 
     return at
 
 
 def higher_dimension(stream: Stream) -> Figure:
     """Draw exclusive or flat, and with x₁x₂ as a third coordinate."""
-    flat, tall = panels(2, 3.5, 3.2)
+    flat, tall = panels(2, height=3.2)
     points(flat, stream.X, stream.y, reach=1.7)
     product = stream.X[:, 0] * stream.X[:, 1]
     view = np.array([[1.0, 0.0], [0.45, 0.25], [0.0, 1.0]])  # oblique, from the front
@@ -99,8 +118,11 @@ def higher_dimension(stream: Stream) -> Figure:
     for low, high in zip(foot, top, strict=True):
         tall.plot(*zip(low, high, strict=True), color=GREY, linestyle=":", linewidth=1)
     points(tall, top, stream.y, reach=2.4)
-    tall.set(ylim=(-2.2, 2.2), xticks=[], yticks=[], xlabel="", ylabel="x₁x₂ upwards")
+    tall.set(ylim=(-2.2, 2.2), xticks=[], yticks=[], xlabel="", ylabel="")
     tall.grid(False)
+    for axis, name in zip(view, ("x₁", "x₂", "x₁x₂"), strict=True):
+        arrow(tall, 2 * axis, color=GREY, linewidth=1)
+        tall.annotate(name, 2 * axis, (3, 3), textcoords="offset points")
     above = np.unique(stream.y[product > 0])
     side = "negative" if np.array_equal(above, [-1]) else "mixed"
     table = pd.DataFrame(stream.X, columns=["x₁", "x₂"])
