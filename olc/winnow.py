@@ -107,15 +107,14 @@ def mistake_bound(
     r"""Bound the mistakes on a monotone disjunction of k of n variables.
 
     Theorem {prf:ref}`thm-winnow`. A relevant weight is promoted at most p =
-    `promotions` times, so at most kp promotions happen. A promotion that includes a
-    relevant weight :math:`\alpha^j` happens at a score below θ and adds less than
-    :math:`(\alpha-1)(\theta-\alpha^j)` to the irrelevant mass; a demotion takes at
-    least :math:`(1-1/\alpha)\theta` from it and leaves at least :math:`\theta/\alpha`.
-    (An elimination takes θ and may leave nothing.) Where rounding blurs θ, as `blurred`
-    says, a promotion counts with the larger and a demotion with the smaller number.
-    For α = 2 and
-    :math:`\theta = n = 2^L` the bound is 3kL - 2k, or 2kL - k with elimination, and it
-    is attained.
+    `promotions` times. The potential is the total weight and :math:`(\alpha-1)\theta`
+    for each promotion that a relevant weight has still ahead: no promotion raises it,
+    and a demotion lowers it by at least :math:`(1-1/\alpha)\theta`. A demotion leaves
+    at least :math:`\theta/\alpha`, and every relevant weight is worth at least
+    :math:`\alpha^p` at any time. (An elimination takes θ and may leave nothing.) Where
+    rounding blurs θ, as `blurred` says, a promotion counts with the larger and a
+    demotion with the smaller number. For α = 2 and :math:`\theta = n = 2^L` the bound
+    is 3kL - 2k, or 2kL - k with elimination, and it is attained.
 
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
@@ -129,10 +128,10 @@ def mistake_bound(
     each = promotions(n, alpha, threshold)
     # fractions, because one demotion more or less hangs on an equality
     low, high = blurred(Fraction(threshold or n), alpha)
-    factor, highest = Fraction(alpha), Fraction(alpha**each)
-    mass = n - k + k * ((factor - 1) * each * high - (highest - 1))
+    factor = Fraction(alpha)
     taken, left = demotion(low, factor, eliminate)
-    demotions = (mass - left) / taken
+    start, end = n + k * each * (factor - 1) * high, left + k * Fraction(alpha**each)
+    demotions = (start - end) / taken
     # below that number, if any promotion helped, and otherwise not above it
     most = math.ceil(demotions) - 1 if each else math.floor(demotions)
     return k * each + max(0, most)
@@ -145,17 +144,17 @@ def demotion(theta: Any, alpha: Any, eliminate: bool) -> tuple[Any, Any]:
     return theta - theta / alpha, theta / alpha
 
 
-@assuming(n=whole(), k=whole(), errors=whole(0))
+@assuming(n=whole(2), k=whole(), errors=whole(0))
 def noisy_bound(n: int, k: int, errors: int) -> int:
     r"""Bound the mistakes with A attribute errors, for α = 2 and θ = n.
 
-    Theorem {prf:ref}`thm-winnow-noise`: :math:`3(k\lceil\log_2 n\rceil + A)`, where A
-    is what `attribute_errors` counts.
+    Theorem {prf:ref}`thm-winnow-noise`: :math:`3(k\lceil\log_2 n\rceil + A) - 2k`,
+    where A is what `attribute_errors` counts.
 
     >>> noisy_bound(1024, 3, errors=50)
-    240
+    234
     """
-    return 3 * (k * promotions(n) + errors)
+    return 3 * (k * promotions(n) + errors) - 2 * k
 
 
 def attribute_errors(trace: Trace, target: Vector | None = None) -> int:
@@ -214,23 +213,19 @@ def classical_bound(n: int, k: int) -> float:
     return 2 + 3 * k * (math.log2(n) + 1)
 
 
-COLUMNS = ("score", "promotions", "demotions", "errors", "most_promotions",
-           "irrelevant", "most_irrelevant")  # fmt: skip
+COLUMNS = "score", "promotions", "demotions", "errors", "weight", "ahead"
 
 
 @ledger.tabulate(*COLUMNS)
 def proof(trace: Trace, target: Vector | None = None) -> Iterator[ledger.Row]:
     r"""Return the ledger of the mistake bound: one row per mistake.
 
-    The potential is the total weight. A promotion adds less than (α-1)θ, a demotion
-    takes at least (1-1/α)θ (all of θ with elimination): the upper bound. A demotion
-    leaves at least θ/α (nothing, with elimination), and before the first one no
-    weight has shrunk: the lower bound.
-
-    The relevant weights grow from 1 until they reach θ, and only the attribute
-    `errors` hold them up: `promotions` is at most `most_promotions`. The sharper bound
-    of `mistake_bound` follows the irrelevant weights alone: `irrelevant` is at most
-    `most_irrelevant`.
+    The potential is the total `weight`, and (α-1)θ for each promotion that a relevant
+    weight has still `ahead`. No promotion raises it, but for an attribute error, and a
+    demotion lowers it by at least (1-1/α)θ (all of θ with elimination): the upper
+    bound. A demotion leaves at least θ/α (nothing, with elimination), before the first
+    one no weight has shrunk, and every relevant weight is worth at least what it is
+    after its last promotion: the lower bound.
     """
     yield from weight_rows(trace, target, Winnow)
 
@@ -246,26 +241,29 @@ def weight_rows(
     relevant, each = relevant_features(stream), promotions(learner.n, alpha, high)
     low, _ = blurred(learner.threshold - learner.thickness, alpha)
     _, high = blurred(high, alpha)
-    share = 1.0 if learner.eliminate else 1 - 1 / alpha
+    price = (alpha - 1) * high  # of a promotion
     taken, left = demotion(low, alpha, learner.eliminate)
 
-    weights = learner.link(learner.state)  # exact, or nearly so
-    start, up, down, errors = float(weights.sum()), 0, 0, 0
-    most_irrelevant = start - float(weights[relevant].sum())
+    def held(count: Vector) -> tuple[float, float]:
+        weights = learner.link(count)  # exact, or nearly so
+        return float(weights.sum()), float(np.maximum(each - count[relevant], 0).sum())
+
+    weight, ahead = held(learner.state)
+    others = weight - float(learner.link(learner.state)[relevant].sum())
+    start, up, down, errors = weight + price * ahead, 0, 0, 0
     for _, (t, x, y, score, after) in moves:
         up, down = up + (y > 0), down + (y < 0)
-        shown, on = float(weights[relevant] @ x[relevant]), int(x[relevant].sum())
+        on = int(x[relevant].sum())
         errors += on if y < 0 else int(on == 0)
-        lost = learner.eliminate and errors > 0  # what is eliminated never returns
-        most = math.inf if lost else len(relevant) * each + errors
-        gain = (alpha - 1) * (high - shown) if y > 0 else -share * (low - shown)
-        most_irrelevant += gain
-        weights = after.link(after.state)
-        total = float(weights.sum())
-        irrelevant = total - weights[relevant].sum(), most_irrelevant
-        upper = start + up * (alpha - 1) * high - down * taken
-        bounds = left if down else start, total, upper
-        yield t, score, up, down, errors, most, *irrelevant, *bounds
+        weight, ahead = held(after.state)
+        # a weight that an error has demoted has a promotion ahead
+        worth = min(alpha**each, price) if errors else alpha**each
+        lower = (left if down else others) + len(relevant) * worth
+        upper = start + price * errors - down * taken
+        if math.isinf(ahead):  # what is eliminated never returns
+            upper = math.inf
+        potential = weight + price * ahead
+        yield t, score, up, down, errors, weight, ahead, lower, potential, upper
 
 
 def relevant_features(stream: Stream) -> NDArray[np.intp]:

@@ -254,6 +254,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "m,any learner,Split,binomial weights,bound", "0,4,4,4,4; 9,22,30,27,33"),),
     "weighted_majority.pixels": lambda: (pixel_votes(), 0.5),
     "winnow.situation": lambda: (streams.disjunction(16, 2, 12, seed=3),),
+    "winnow.account": lambda: (
+        olc.winnow.proof(olc.play(olc.Winnow(32), BITS)),),
+    "winnow.noise": lambda: (
+        T("noise,n,A,mistakes,extra,bound", "labels,8,2,9,4,20; bits,8,3,12,6,23"),
+        8, 2),
     "winnow.moment": lambda: (olc.play(olc.Winnow(32), BITS), 10),
     "winnow.scaling": lambda: (
         T("n,k,mistakes", "16,1,3; 16,1,4; 64,1,5; 16,2,7; 16,2,9; 64,2,11"),

@@ -154,13 +154,13 @@ def weighed(trace, found):
     alpha, theta, start = learner.alpha, learner.threshold, learner.weights.sum()
     X, y, after = game.X, game.y, trace.recorded().weights
     before = np.vstack([learner.weights, after[:-1]])
-    np.testing.assert_allclose(found.potential, after.sum(axis=1))
-    tau = learner.thickness
+    total, tau = after.sum(axis=1), learner.thickness
     up, down = np.cumsum(y > 0), np.cumsum(y < 0)
     assert found.promotions.tolist() == up.tolist()
     assert found.demotions.tolist() == down.tolist()
-    assert (found.promotions <= found.most_promotions).all()
     if isinstance(learner, olc.WinnowR):
+        np.testing.assert_allclose(found.potential, total)
+        assert (found.promotions <= found.most_promotions).all()
         taken, least = (1 - 1 / alpha) * (theta - learner.n / alpha), learner.n / alpha
         change = np.diff(found.potential, prepend=start)
         np.testing.assert_allclose(found.change, change, atol=1e-9)
@@ -170,18 +170,16 @@ def weighed(trace, found):
     powers, high = alpha ** np.arange(50.0), theta + tau
     thick = isinstance(learner, olc.ThresholdMarginWinnow)
     each = (powers <= high if thick else powers < high).sum()
-    assert (found.most_promotions == relevant.sum() * each).all()
     np.testing.assert_allclose(found.score, (before * X).sum(axis=1))
-    np.testing.assert_allclose(found.irrelevant, after[:, ~relevant].sum(axis=1))
-    shown = (before * X)[:, relevant].sum(axis=1)
-    gains = np.where(y > 0, (alpha - 1) * (high - shown), -gone * (theta - tau))
-    most = before[0, ~relevant].sum() + np.cumsum(gains)
-    np.testing.assert_allclose(found.most_irrelevant, most)
-    assert (found.irrelevant <= found.most_irrelevant + 1e-9).all()
-    assert (found.most_irrelevant <= found.upper).all()
+    np.testing.assert_allclose(found.weight, total)
+    made = (np.log(after[:, relevant]) / np.log(alpha)).round()
+    np.testing.assert_allclose(found.ahead, (each - made).sum(axis=1))
+    price, k = (alpha - 1) * high, relevant.sum()
+    np.testing.assert_allclose(found.potential, total + price * found.ahead)
     taken, left = (theta - tau) * gone, (theta - tau) * (1 - gone)
-    upper = start + up * (alpha - 1) * high - down * taken
-    return np.where(down > 0, left, start), upper
+    least = np.where(down > 0, left, before[0, ~relevant].sum())
+    begun = start + price * np.maximum(each - learner.state[relevant], 0).sum()
+    return least + k * alpha**each, begun - down * taken
 
 
 def experts(trace, found):

@@ -7,13 +7,14 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from helpers import assert_between
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from worst_games import worst_disjunctions
 
 import olc
-from olc import Stream, Winnow, play, streams, winnow
+from olc import Stream, Winnow, adversaries, duel, play, streams, winnow
 
 N = 1024
 
@@ -222,8 +223,7 @@ def test_the_ledger_counts_with_the_rounded_weights(edge, k, seed):
         (partial(thick, thickness=theta / 9), olc.margin_winnow.proof),
     ]:
         rows = proof(play(make(n, alpha=alpha, threshold=theta), stream))
-        assert (rows.promotions <= rows.most_promotions).all()
-        assert (rows.irrelevant <= rows.most_irrelevant + 1e-12).all()
+        assert (rows.ahead >= 0).all()
         assert (rows.potential <= rows.upper + 1e-12).all()
         assert (rows.lower <= rows.potential + 1e-12).all()
 
@@ -305,19 +305,34 @@ def test_bound_at_powers_of_two_is_3kp_less_2k_and_two_starts_of_a_threshold(
 def test_noise_of_any_kind_costs_three_mistakes_per_attribute_error(
     stream, chance, seed
 ):
+    assume(stream.n > 1)
     for noise in (streams.flip_labels, streams.flip_features):
         noisy = noise(stream, chance, seed)
         trace = play(Winnow(stream.n), noisy)
         errors = winnow.attribute_errors(trace)
         k = int(stream.target.sum())
         assert trace.mistakes <= winnow.noisy_bound(stream.n, k, errors)
-        if noisy is not stream and trace.mistakes:
-            last = winnow.proof(trace).iloc[-1]
-            assert last.errors == errors
-            assert last.promotions <= last.most_promotions
-            assert last.irrelevant <= last.most_irrelevant + 1e-9
-    eager = winnow.proof(play(Winnow(stream.n, eliminate=True), noisy))
-    assert (eager.promotions <= eager.most_promotions).all()
+        for alpha, eliminate in ((2, False), (1.25, False), (3, False), (2, True)):
+            learner = Winnow(stream.n, alpha=alpha, eliminate=eliminate)
+            rows = winnow.proof(play(learner, noisy))
+            assert (rows.ahead >= 0).all()
+            assert_between(rows, scale=stream.n)
+        assert winnow.proof(trace).errors.max() == errors or trace.mistakes == 0
+
+
+def test_fifty_wrong_labels_cost_three_mistakes_each_and_the_bound_is_attained():
+    liar = adversaries.WrongLabels(1024, k=3, errors=50)
+    trace = duel(Winnow(1024), liar, rounds=1000)
+    assert trace.mistakes == winnow.noisy_bound(1024, 3, 50) == 84 + 150
+
+
+def test_the_potential_falls_from_its_start_to_its_lower_envelope():
+    rows = winnow.proof(duel(Winnow(64), adversaries.Disjunction(64, k=3), rounds=99))
+    first, last = rows.iloc[0], rows.iloc[-1]
+    assert first.potential < 64 + 3 * 6 * 64 == first.upper
+    assert rows.potential.is_monotonic_decreasing
+    assert last.lower == 32 + 3 * 64 <= last.potential <= last.upper
+    assert last.upper - 32 <= last.lower  # no room for another demotion
 
 
 def test_attribute_errors_are_counted_in_sparse_rows_and_for_any_target():

@@ -76,6 +76,16 @@ wanted("winnow-every", WINNOW,
        points=[{"wants_update": "learns in every round"}])
 
 
+numbers("winnow-warm-up", "The second sum is exactly the threshold.",
+        "Add up the weights of the features that are on, and compare with 4.",
+        mistakes=(3, {"the fourth sum is 4.5, so it is right": 4,
+                      "the second sum is 4 and reaches θ, so it is a mistake": 2}),
+        weights=([4, 1, 1, 0.5], {
+            "the last round is right and changes nothing": [8, 1, 1, 1],
+            "the second round halves weights 2, 3 and 4": [4, 2, 2, 1],
+            "only the features that are on are halved": [2, 1, 1, 0.5]}))
+
+
 def _log(g: Any) -> int:
     return math.ceil(math.log2(g.n))
 
@@ -83,7 +93,7 @@ def _log(g: Any) -> int:
 NK = {"n": 1024, "k": 3}
 numbers("winnow-elimination",
         "All of the active weight goes, so a demotion pays for a whole promotion.",
-        "The promotions are at most kL, as before.", "0 ≤ U < N + k(L − 1)N − m⁻N.",
+        "The promotions are at most kL, as before.", "kN < N + kLN − m⁻N.",
         given=NK,
         mistakes=(lambda g: 2 * g.k * _log(g) - g.k, {
             "this is the bound of Winnow with demotion, 3kL - 2k":
@@ -91,7 +101,7 @@ numbers("winnow-elimination",
             "these are the promotions alone": lambda g: g.k * _log(g),
             "the inequality is strict, so m⁻ is at most k(L − 1)":
                 lambda g: 2 * g.k * _log(g) - g.k + 1,
-            "the sum of the irrelevant weights grows less: N + k(L − 1)N":
+            "each relevant weight is worth N to the end: kN < N + kLN − m⁻N":
                 lambda g: 2 * g.k * _log(g)}))
 numbers("winnow-half", "A smaller threshold is reached sooner.",
         "How many doublings take a weight from 1 to N/2?", given=NK,

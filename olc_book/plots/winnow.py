@@ -3,7 +3,7 @@
 from olc import winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["situation", "growth", "moment", "scaling"]
+__all__ = ["situation", "growth", "account", "moment", "scaling", "noise"]
 
 
 def situation(stream: Stream) -> Figure:
@@ -21,22 +21,44 @@ def situation(stream: Stream) -> Figure:
     )
 
 
-def growth(table: pd.DataFrame) -> Figure:
-    """Draw the mistakes of Perceptron and Winnow, a column each, against n."""
-    drawn = medians(table, "n", ["Perceptron", "Winnow"], "learner", spread=(0, 1))
+def growth(table: pd.DataFrame, **whose: str) -> Figure:
+    """Draw the mistakes of several learners, a column each, against n.
+
+    `whose` names the algorithm of each column, by default Perceptron and Winnow.
+    """
+    names = whose or {"Perceptron": "Perceptron", "Winnow": "Winnow"}
+    drawn = medians(table, "n", list(names), "learner", spread=(0, 1))
     ticks = sorted(set(table["n"]))
-    (ax,) = curves(drawn, {"median": "random"}, "features", "mistakes", by="learner",
-                   xticks=ticks, ylim=(0, None))  # fmt: skip
-    legend_above(ax, 2)
+    axes = curves(drawn, {"median": "random"}, "features", "mistakes", by="learner",
+                  whose=names, xticks=ticks, ylim=(0, None), legend="ends")  # fmt: skip
     grown = listed(
         f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
         for name, middle in groups(drawn["median"], "learner")
     )
     said = (
         f"Between {ticks[0]} and {ticks[-1]} features the median number of mistakes "
-        f"grows {grown}."
+        f"goes {grown}."
     )
-    return Figure(ax, said, drawn)
+    return Figure(axes, said, drawn)
+
+
+def account(ledger: pd.DataFrame) -> Figure:
+    """Draw the potential after every mistake as what it is the sum of."""
+    kept, last = ledger["potential"] - ledger["weight"], ledger.iloc[-1]
+    ax, ink = panel(height=2.6), colour("Winnow")
+    ax.bar(ledger.index, ledger["weight"], color=ink, label="total weight")
+    ax.bar(ledger.index, kept, bottom=ledger["weight"], color="none", edgecolor=ink,
+           hatch="///", label="set aside")  # fmt: skip
+    ax.plot(ledger["lower"], **look("lower"), label="lower bound")
+    ax.set(xlabel="mistake", ylabel="potential", xticks=ledger.index)
+    legend_above(ax, 3)
+    return Figure(
+        ax,
+        f"After each of the {len(ledger)} mistakes the potential is lower than before; "
+        f"it ends at {last['potential']:g}, of which {last['weight']:g} are weight and "
+        f"{kept.iloc[-1]:g} are set aside. Its lower bound is then {last['lower']:g}.",
+        ledger[["weight", "ahead", "lower", "potential"]],
+    )
 
 
 def moment(trace: Trace, step: int) -> Figure:
@@ -57,8 +79,8 @@ def moment(trace: Trace, step: int) -> Figure:
     left.set(xlabel="feature", ylabel="log₂ weight", xlim=(0, learner.n + 1))
     left.set(ylim=(-6.5, np.log2(theta) + 1.5))
     ledger = theory.proof(trace)
-    start = float(learner.weights.sum())
-    envelope(right, ledger, "total weight", who=learner, start=start, now=step)
+    start = float((ledger["upper"] + ledger["demotions"] * theta / 2).iloc[0])
+    envelope(right, ledger, "potential", who=learner, start=start, now=step)
     right.set(xlim=(0, len(ledger) + 1), ylim=(0, 1.05 * float(ledger["upper"].max())))
     legend_above(right, 2)
     up, down = 0, 0
@@ -68,7 +90,9 @@ def moment(trace: Trace, step: int) -> Figure:
     return Figure(
         [left, right],
         f"After {plural(up, 'promotion')} and {plural(down, 'demotion')} the "
-        f"total weight is {readable(weights.sum())}, the heaviest irrelevant weight "
+        f"total weight is {readable(weights.sum())} and the potential "
+        f"{readable(ledger['potential'].iloc[step - 1] if step else start)}, the "
+        "heaviest irrelevant weight "
         f"{readable(weights[~chosen].max())}, and {ahead} of {len(relevant)} relevant "
         "weights have reached the threshold.",
         pd.DataFrame({"weight": weights, "relevant": chosen}, index=places),
@@ -87,10 +111,8 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
     looks["any learner"] = look("lower")
     axes = curves(table.join(games), looks, "N (k = {})", "mistakes", who="Winnow",
-                  split="k", size=(3.2, 2.5), xticks=table.index.unique("n")[::2],
-                  ylim=(0, None))  # fmt: skip
-    axes.append(panel(3.2, 2.5))
-    legend_panel(axes[-1], axes[:-1])
+                  split="k", size=(3.5, 2.8), xticks=table.index.unique("n")[::2],
+                  ylim=(0, None), legend="upper left")  # fmt: skip
     met = int((table["adversary"] == table["bound"]).sum())
     last = table.iloc[-1]
     said = (
@@ -100,3 +122,25 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         f"made to err {last['any learner']:.0f} times."
     )
     return Figure(axes, said, table)
+
+
+def noise(table: pd.DataFrame, n: int, k: int) -> Figure:
+    """Draw a dot for every noisy game, the mistakes against its attribute errors."""
+    games = table[table["n"] == n]
+    errors = np.arange(games["A"].max() + 1)
+    bound = [theory.noisy_bound(n, k, int(count)) for count in errors]
+    ax = panel()
+    ax.plot(errors, bound, **look("bound"), label="bound")
+    marks = {"labels": "positive", "bits": "negative"}
+    for kind, part in games.groupby("noise", sort=False):
+        style = look(marks[str(kind)]) | {"markersize": 3, "color": colour("Winnow")}
+        ax.plot(part["A"], part["mistakes"], **style, label=f"wrong {kind}")
+    ax.set(xlabel="attribute errors A", ylabel="mistakes", ylim=(0, None))
+    ax.legend()
+    slope = games["extra"].sum() / games["A"].sum()
+    return Figure(
+        ax,
+        f"All {len(games)} games stay below the bound, a line that rises by 3 for each "
+        f"attribute error; in the games an error adds {slope:.1f} mistakes on average.",
+        games.groupby(["noise", "n"], sort=False)[["A", "mistakes", "bound"]].mean(),
+    )
