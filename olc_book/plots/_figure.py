@@ -66,6 +66,7 @@ _ALGORITHMS: dict[str, tuple[str, Any]] = {
     "GradientDescent": ("#3050f0", "-"),
     "ExponentiatedGradient": ("#a05000", ":"),
     "SignedExponentiatedGradient": ("#c02020", "-."),
+    "VovkAzouryWarmuth": ("#a08070", "-."),
     "Exp3": ("#d80c78", "-"),
     "Exp3P": ("#489c0c", ":"),
     "Exp3IX": ("#3090fc", "-."),
