@@ -16,7 +16,7 @@ import numpy as np
 from olc import geometry, normalized_winnow
 from olc.balanced_winnow import BalancedWinnow, doubled, doubled_target
 from olc.core import ledger
-from olc.core.check import Vector, above, assuming, at_least
+from olc.core.check import Vector, above
 from olc.core.game import Trace
 from olc.core.learner import Learner
 from olc.core.numerics import solve_root_bound, undo_rounding
@@ -25,7 +25,7 @@ from olc.normalized_winnow import NormalizedWinnow, log_sum_exp, positive
 from olc.p_norm import PNormPerceptron
 from olc.perceptron import Perceptron
 
-__all__ = ["potential", "mistake_bound", "smooth_bound", "proof"]
+__all__ = ["potential", "mistake_bound", "proof"]
 
 KINDS = Perceptron, PNormPerceptron, NormalizedWinnow, BalancedWinnow
 
@@ -173,30 +173,6 @@ def mistake_bound(
     margin = above(0)(margin, "margin")
     loss = float(np.maximum(0.0, margin - scores).sum())
     return undo_rounding(rules.most(u, margin, loss, rules.rise(stream.X)))
-
-
-@assuming(
-    beta=above(0), radius=above(0), margin=above(0), conjugate=at_least(0),
-    loss=at_least(0),
-)  # fmt: skip
-def smooth_bound(
-    beta: float, radius: float, margin: float, conjugate: float, loss: float = 0.0
-) -> float:
-    r"""Bound the mistakes by how smooth the potential of a learner is.
-
-    {prf:ref}`lem-one-proof-smooth`: if
-    :math:`\Phi(s + z) \le \Phi(s) + \langle\nabla\Phi(s), z\rangle +
-    \frac\beta2\|z\|^2` and :math:`\|x_t\| \le R` in the same norm, then
-
-    .. math:: M \le \frac{\Phi^*(u) + D}{\gamma - \beta R^2/2}.
-
-    It is infinite where the margin is too small; a multiple of u has another one.
-
-    >>> smooth_bound(beta=1, radius=2, margin=4, conjugate=8)  # ½‖s‖², u = (4, 0)
-    4.0
-    """
-    drop = margin - beta * radius**2 / 2
-    return (conjugate + loss) / drop if drop > 0 else math.inf
 
 
 @ledger.tabulate("cross", "rise", "gain")

@@ -188,6 +188,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.NormalizedWinnow(16, eta=0.3), PANEL, record=True),),
     "normalized_winnow.rate, too large": lambda: (
         olc.play(olc.NormalizedWinnow(16, eta=2.0), PANEL, record=True),),
+    "one_proof.norms": lambda: (T(
+        "data,p,seed,mistakes,bound",
+        "sparse,2,0,10,40; sparse,2,1,12,40; sparse,8,0,3,12; dense,2,0,8,20;"
+        "dense,8,0,9,90"),),
     "one_proof.slider": lambda: (
         after(olc.PNormPerceptron(16, p=4), PANEL), PANEL.target,
         T("n,k,p,mistakes", "16,3,2,21; 16,3,2,25; 16,3,4,17; 16,3,8,13; 9,3,4,9"),

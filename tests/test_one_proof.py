@@ -61,22 +61,6 @@ def test_every_potential_is_smooth_in_the_norm_of_the_examples(name, n, seed, le
     assert rules.rise(z[None]) <= rules.beta * size**2 / 2 * (1 + 1e-9)
 
 
-def test_smoothness_gives_the_bounds_of_the_chapters_or_a_little_more():
-    u, margin = geometry.unit(PANEL.target, 1), 1 / 3
-    rules = one_proof.potential(olc.NormalizedWinnow(15, eta=margin))
-    bound = one_proof.smooth_bound(rules.beta, 1, margin, rules.conjugate(u))
-    assert bound == pytest.approx(2 * 9 * math.log(15 / 3))
-    exact = olc.normalized_winnow.mistake_bound(15, margin, margin, k=3)
-    assert 0.97 * bound < exact < bound
-    # the best multiple of a target of length 1 has the margin 2c, and Φ*(u) is 2c²/γ²
-    beta, radius, gamma = 3.0, 2.0, 0.5
-    c = beta * radius**2 / 2
-    bound = one_proof.smooth_bound(beta, radius, 2 * c, 2 * (c / gamma) ** 2)
-    assert bound == pytest.approx(olc.p_norm.mistake_bound(radius, gamma, p=4)) == 48
-    assert one_proof.smooth_bound(1, 1, 0.5, 1) == math.inf
-    assert one_proof.smooth_bound(1, 1, 1, 1, loss=2) == 6
-
-
 @every_kind
 @given(st.integers(1, 6), st.integers(0, 999))
 def test_the_potential_is_never_less_than_the_alignment_allows(name, n, seed):

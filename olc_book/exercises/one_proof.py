@@ -27,6 +27,40 @@ LARGEST = Family(
 wanted("one-proof-infinity", LARGEST, "The potential has edges, and no c is enough.",
        "Override link.", "Compare abs(state) with its maximum.",
        points=[{"link": "keeps the largest entries, with their signs"}])
+numbers("one-proof-warm-up", "A tie is a mistake, too.",
+        "Divide the squares by the 3-norm, which is 6.", "A score of 0 is a mistake.",
+        scores=([0, -5 / 6, 23 / 6, 0], {
+            "divide by the 3-norm, 6": [0, -5, 23, 0],
+            "these are the Perceptron's": [0, 3, 3, 0],
+            "the second answer is right, so s does not change": [0, -5 / 6, 0, 0]}),
+        mistakes=(3, {"a tie is a mistake": 1, "one of the two ties is missing": 2,
+                      "the second answer is right": 4}),
+        s=([4, 4, 5], {"the tie at the end is a mistake": [5, 3, 4],
+                       "the tie at the start is a mistake": [1, 0, 0]}))
+
+
+def _loop(learn: Any = lambda s, x, y: s + y * x, link: Any = lambda s, p:
+          np.sign(s) * abs(s) ** (p - 1), errs: Any = lambda v: v <= 0) -> Any:
+    def play(X: Any, labels: Any, p: float) -> Any:
+        s = np.zeros(len(X[0]))
+        for x, y in zip(np.array(X), labels, strict=True):
+            s = learn(s, x, y) if errs(y * (link(s, p) @ x)) else s
+        return s
+    return play
+
+
+TRACED = ([[3, 4, 5], [4, -1, -1], [-2, 1, 1], [-1, 1, 1]], [1, -1, -1, 1])
+MADE = (np.random.default_rng(54).integers(-3, 4, (40, 3)), np.tile([1, -1, -1, 1], 10))
+behaves("one-proof-loop", cases((*TRACED, 3), (*MADE, 3), (*MADE, 5)), _loop(), {
+    "takes s itself for the weights": _loop(link=lambda s, p: s),
+    "raises to the power p, not p − 1":
+        _loop(link=lambda s, p: np.sign(s) * abs(s) ** p),
+    "loses the signs of s": _loop(link=lambda s, p: abs(s) ** (p - 1)),
+    "learns nothing from a tie": _loop(errs=lambda v: v < 0),
+    "learns in every round": _loop(errs=lambda v: True),
+    "adds x, whatever the label is": _loop(learn=lambda s, x, y: s + x),
+}, "The norm is a positive factor, so the mistakes do not need it.",
+    "w = np.sign(s) * abs(s) ** (p - 1), over a norm.", "A score of 0 is a mistake.")
 numbers("one-proof-cube", "⟨w, s⟩ is twice the potential.", "Divide s² by ‖s‖₃ = 9.",
         weights=(np.array([1, -36, 64]) / 9, {
             "w keeps the signs of s": np.array([1, 36, 64]) / 9,

@@ -3,7 +3,7 @@
 from olc import p_norm
 from olc_book.plots.kit import *
 
-__all__ = ["links", "slider", "ledgers", "norms", "noise"]
+__all__ = ["links", "slider", "orders", "ledgers", "norms", "noise"]
 
 _WHO = p_norm.PNormPerceptron
 _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
@@ -79,6 +79,36 @@ def slider(
     return Figure([left, right], said, table[["bound", "adversary", "random"]].round(1))
 
 
+def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
+    """Draw mistakes, bounds and what is forced against p, a panel for each k.
+
+    `random` has the columns k, p, seed, random and normalised Winnow; `forced` has k,
+    p, adversary and bound.
+    """
+    also = ["normalised Winnow"]
+    table = medians(random, "p", "random", "k", spread=(0, 1), name="random", also=also)
+    table = table.join(forced.set_index(["k", "p"]))
+    looks: dict[str, Any] = {
+        "bound": "bound",
+        "adversary": "adversary",
+        "random": "random",
+        "normalised Winnow": look("normalised Winnow"),
+    }
+    axes = curves(table, looks, "p (k = {})", "mistakes", who=_WHO, split="k",
+                  size=(3.5, 3.2), xticks=_TICKS, yticks=[10, 100, 1000],
+                  ylim=(4, 3000), legend="upper right")  # fmt: skip
+    said = []
+    for k, line in groups(table, "k"):
+        least = line["bound"].idxmin()
+        said.append(
+            f"with k = {k} random streams cost {line['random'].iloc[0]:.0f} mistakes "
+            f"at p = {line.index[0]}, and {line['random'].loc[least]:.0f} at p = "
+            f"{least}, where the bound is least ({line['bound'].loc[least]:.0f}) "
+            f"and the adversary forces {line['adversary'].loc[least]:.0f}"
+        )
+    return Figure(axes, sentences(said), table[[*looks]].round(1))
+
+
 def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the one ledger for several learners, each in its own units."""
     axes = envelopes(found, "Φ(s)", size=(3.4, 2.7), start=0.0)
@@ -99,20 +129,23 @@ def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def norms(table: pd.DataFrame) -> Figure:
-    """Draw mistakes and bounds against p, one panel for each kind of data.
+    """Draw mistakes and bounds against p, as multiples of those at the first p.
 
     `table` has the columns data, p, seed, mistakes and bound.
     """
     drawn = medians(table, "p", "mistakes", "data", **_ALL)
-    axes = curves(drawn, {"bound": "bound", "mistakes": "random"}, "p ({})", "mistakes",
-                  who=_WHO, split="data", labels={"mistakes": "random"},
-                  size=(3.5, 2.9), xticks=_TICKS, yticks=10.0 ** np.arange(1, 7),
-                  ylim=(20, 2e6))  # fmt: skip
-    axes[-1].legend(loc="upper left")
+    first = drawn.groupby("data", sort=False).transform("first")
+    middle = first["mistakes"]
+    share = drawn.div(first.assign(low=middle, high=middle))
+    axes = curves(share, {"bound": "bound", "mistakes": "random"}, "p ({})",
+                  "mistakes, those at p = 2 being 1", who=_WHO, split="data",
+                  labels={"mistakes": "random"}, size=(3.5, 2.9), xticks=_TICKS,
+                  yticks=[0.1, 0.3, 1, 3], ylim=(0.07, 4))  # fmt: skip
+    axes[0].legend(loc="upper right")
     said = [
-        f"with {kind} the fewest mistakes are {line['mistakes'].min():.0f} at p = "
-        f"{line['mistakes'].idxmin():g}, and the bound is least at p = "
-        f"{line['bound'].idxmin():g}"
+        f"with a {kind} the mistakes go from {line['mistakes'].iloc[0]:.0f} at p = "
+        f"{line.index[0]} to {line['mistakes'].iloc[-1]:.0f} at p = {line.index[-1]}, "
+        f"and the bound is least at p = {line['bound'].idxmin():g}"
         for kind, line in groups(drawn, "data")
     ]
     return Figure(axes, sentences(said), drawn[["mistakes", "bound"]].round(1))
