@@ -54,6 +54,10 @@ PRINTED = {
         "randomized_weighted_majority",
         "doubling",
     ),
+    "randomized-weighted-majority-loop": (
+        "randomized_weighted_majority",
+        "expected_loop",
+    ),
     "randomized-weighted-majority-varying": ("randomized_weighted_majority", "Varying"),
     "regression-axes": ("regression", "forced"),
     "regression-mean": ("regression", "RunningMean"),

@@ -225,10 +225,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "tumours,0,0,5,4,38; tumours,0,1,5,5,38; tumours,9,0,15,6,38"),),
     "randomized_weighted_majority.no_regret": lambda: (T(
         "situation,T,m,majority,randomised",
-        "adversary,16,8,16,11; adversary,16,8,16,13; guessing,64,26,35,34"), 16),
-    "randomized_weighted_majority.terms": lambda: (T(
-        "situation,eta,m,regret",
-        "one good,.1,40,5; one good,.1,42,6; one good,.5,40,7; adversary,.1,30,9"), 16),
+        "adversary,16,8,16,11; adversary,16,8,16,13; guessing,16,7,9,8;"
+        "guessing,64,26,35,34"), 16),
+    "randomized_weighted_majority.minimax": lambda: (T(
+        "T,p₁,Odd pays at most,q₁,Even gets at least",
+        "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12),
     "regression.honesty": lambda: (
         T("*said,square,absolute", ".1,.9,.8; .4,.3,.5; .7,.2,.35; .9,.25,.3"), 0.7),
     "regression.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),
@@ -409,7 +410,9 @@ WRONG = {
         lambda table, looks: (table, dict([*looks.items()][:-1]))),
 }
 # fmt: on
-PLANTED_IN = "balanced_winnow.rates randomized_weighted_majority.terms regression.lead"
+PLANTED_IN = (
+    "balanced_winnow.rates randomized_weighted_majority.no_regret regression.lead"
+)
 
 
 @pytest.mark.parametrize("wrong", WRONG)

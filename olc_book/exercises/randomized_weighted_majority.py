@@ -12,17 +12,39 @@ from olc_book.exercises.weighted_majority import (
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
 
-RANDOM = Family(
-    olc.RandomizedWeightedMajority, GAMES, args={"eta": 0.3},
-    error_chance={
-        "errs with the share of weight that is wrong": lambda _, s, y: (1 - y * s) / 2,
-        "errs with the share of weight that is right": lambda _, s, y: (1 + y * s) / 2,
-        "errs whenever the majority does": lambda self, s, y: float(y * s <= 0),
-    },
-    score={"asks the weighted majority": votes, "counts heads": lambda _, x: x.mean()},
-    **EXPERTS)
-wanted("randomized-weighted-majority-chance", RANDOM, "A round costs a share.",
-       "What share of the weight says y?")
+
+
+def _expects(share: Any, every_round: bool = True) -> Any:
+    def expected(X: Any, y: Any) -> float:
+        weights, total = np.ones(np.shape(X)[1]), 0.0
+        for x, label in zip(X, y, strict=True):
+            wrong = weights[x != label].sum()
+            total += share(wrong, weights.sum())
+            if every_round or 2 * wrong >= weights.sum():
+                weights = weights * np.where(x == label, 1, 0.7)
+        return total
+
+    return expected
+
+
+_STREAMS = [olc.streams.experts(n, 30, seed=n, error=0.4, best=0.2) for n in (3, 8)]
+numbers("randomized-weighted-majority-warm-up", "In the last round the vote is right.",
+        "The weights are those of the vote.", "Divide the wrong weight by the total.",
+        chances=([2 / 3, 3 / 4, 3 / 5, 3 / 7], {
+            "these are the shares that are right": [1 / 3, 1 / 4, 2 / 5, 4 / 7],
+            "the shares count weights, not heads": [2 / 3, 2 / 3, 2 / 3, 2 / 3],
+            "this is what happens to the vote": [1, 1, 1, 0]}))
+behaves("randomized-weighted-majority-loop",
+        lambda f: {f"with {one.n} experts": f(one.X, one.y) for one in _STREAMS},
+        _expects(lambda wrong, total: wrong / total), {
+    "adds the shares that are right": _expects(lambda wrong, total: 1 - wrong / total),
+    "adds weights, not shares of the total": _expects(lambda wrong, total: wrong),
+    "counts the mistakes of the vote":
+        _expects(lambda wrong, total: 2 * wrong >= total),
+    "learns only when the vote errs":
+        _expects(lambda wrong, total: wrong / total, every_round=False),
+}, "No coin is tossed: the chances are added up.",
+    "The chance of a mistake is the share of the weight that is wrong.")
 
 
 def _varies(factor: float, late: int = 1, n: Any = None, power: int = -1) -> Any:

@@ -4,12 +4,11 @@ from olc import randomized_weighted_majority as coins
 from olc import weighted_majority as votes
 from olc_book.plots.kit import *
 
-__all__ = ["DRAWN", "chance", "no_regret", "terms"]
+__all__ = ["DRAWN", "chance", "no_regret", "minimax"]
 
 DRAWN = "RandomizedWeightedMajority"
 _NAMES = {"majority": "WeightedMajority", "randomised": DRAWN}
 _BOUNDS = {"majority": votes.mistake_bound, "randomised": coins.mistake_bound}
-_TERM: dict[str, Any] = {"color": GREY, "linewidth": 1.2}
 
 
 def chance() -> Figure:
@@ -61,31 +60,23 @@ def no_regret(table: pd.DataFrame, n: int) -> Figure:
     return Figure(axes, sentences(found), drawn)
 
 
-def terms(table: pd.DataFrame, n: int) -> Figure:
-    """Draw the expected regret against η beside the two terms of its bound.
-
-    `table` has a row for every game: `situation`, `eta`, `m` and the `regret`.
-    """
-    drawn = means(table, "eta", "regret", "situation", name="regret", also=["m"])
-    eta = drawn.index.get_level_values("eta")
-    drawn["η m"], drawn["ln N / η"] = eta * drawn["m"], np.log(n) / eta
-    drawn["bound"] = drawn["η m"] + drawn["ln N / η"]
-    looks = {
-        "bound": look("bound"),
-        "ln N / η": _TERM | {"linestyle": "-."},
-        "η m": _TERM | {"linestyle": ":"},
-        "regret": situation_look,
+def minimax(table: pd.DataFrame, value: float) -> Figure:
+    """Draw what two players secure after T rounds, and the value between them."""
+    drawn = table.set_index("T")
+    upper, lower = drawn["Odd pays at most"], drawn["Even gets at least"]
+    columns = {"Odd pays at most": upper, "Even gets at least": lower}
+    looks: dict[str, Any] = {
+        "Odd pays at most": look(DRAWN, "random"),
+        "Even gets at least": {"color": INK, "marker": "s", "linestyle": "-"},
     }
-    axes = curves(drawn, looks, "η", "{}: expected regret", who=DRAWN, size=(3.4, 2.9),
-                  split="situation", labels={"bound": "bound: the sum"},
-                  shaded="regret", legend="upper right", ylim=(-10, 130))  # fmt: skip
-    for ax in axes:
-        ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-    found = [
-        f"{situation}: at η = {part.index[-1]:g} the regret is "
-        f"{part['regret'].iloc[-1]:.1f}, ln N/η is {part['ln N / η'].iloc[-1]:.1f} and "
-        f"ηm is {part['η m'].iloc[-1]:.1f}"
-        for situation, part in groups(drawn, "situation")
-    ]
-    columns = ["m", "regret", "η m", "ln N / η", "bound"]
-    return Figure(axes, sentences(found), drawn[columns])
+    (ax,) = curves(pd.DataFrame(columns), looks, "rounds T", "from Odd to Even",
+                   xticks=drawn.index, legend="lower right")  # fmt: skip
+    shade(ax, lower, upper, GREY)
+    ax.axhline(value, **look("target"))
+    last = drawn.index[-1]
+    said = (
+        f"After {last} rounds Odd's mean mix pays at most {number(upper[last])} per "
+        f"round, and Even's frequencies get at least {number(lower[last])}; the value "
+        f"{number(value)} lies between them."
+    )
+    return Figure(ax, said, drawn)
