@@ -40,7 +40,7 @@ class Triangle(Lab):
         from olc_book.plots import Figure, look, panel
 
         learner = olc.NormalizedWinnow(3, eta=self.eta)
-        trace = olc.play(learner, self.stream, record=True)
+        trace: Any = olc.play(learner, self.stream, record=True)
         weights = np.array([[1 / 3] * 3, *np.atleast_2d(trace.weights)])
         corners = np.array([[0.5, 1], [0, 0], [1, 0]])
         ax = panel(3.4, 3.0)
