@@ -52,7 +52,6 @@ REMEDY = {
     "bits": "put Binarizer or OneHotEncoder before it; CountVectorizer(binary=True)",
 }
 FORMS = {"one_against_all": OneAgainstAll, "constraint": ConstraintClassifier}
-PIECES = 20  #: how often the bar moves in an epoch
 LAG = 8  #: rounds before an example, to one that its score was taken ahead
 LATEST = 2_000  #: rounds whose scores are kept for the probabilities
 HAIR = 1e-6  #: how far probabilities are held apart, in the order of their scores
@@ -108,8 +107,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     random_state : int, RandomState or None, default=0
         Where the order comes from when `shuffle` is true. The same number gives the
         same classifier, None another one each time.
-    verbose : bool, default=False
-        Show a progress bar, at a terminal or in a notebook.
     multi_class : {"one_against_all", "constraint"}, default="one_against_all"
         What three or more classes become: `olc.OneAgainstAll` takes any learner,
         `olc.ConstraintClassifier` a linear one, whose right class is to score above
@@ -174,7 +171,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         epochs: int = 5,
         shuffle: bool = True,
         random_state: int | np.random.RandomState | None = 0,
-        verbose: bool = False,
         multi_class: str = "one_against_all",
         probability: bool = False,
         class_weight: Any = None,
@@ -184,7 +180,6 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         self.epochs = epochs
         self.shuffle = shuffle
         self.random_state = random_state
-        self.verbose = verbose
         self.multi_class = multi_class
         self.probability = probability
         self.class_weight = class_weight
@@ -202,7 +197,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     ) -> Self:
         """Play on with these examples, in this order.
 
-        The first call must name all `classes`; later ones may leave them out.
+        The first call must name all `classes`; later ones may leave them out. Another
+        learner, intercept or `multi_class` than at the first call is refused; another
+        `class_weight` holds from this call on.
         """
         return self._learn(X, y, sample_weight, partial=True, classes=classes)
 
@@ -233,7 +230,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             first = _engines(self._form)[0]
             fast = choose_strategy(first) is play_fast
             if not (fast and first is self._form and first.features == "real"):
-                _check(X, self._form)  # which such a game does itself
+                _check(X, self._form)  # which the game of one learner does itself
             own = fast and first.coordinatewise
             if costs is not None and not (own and first.additive):
                 raise ValueError(
@@ -353,7 +350,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 f"y holds one class only, {classes.tolist()[0]!r}: a classifier "
                 "needs two"
             )
-        for name in ("fit_intercept", "shuffle", "verbose", "probability"):
+        for name in ("fit_intercept", "shuffle", "probability"):
             check.flag(getattr(self, name), name)
         if self.multi_class not in FORMS:
             raise ValueError(
@@ -417,44 +414,29 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     @np.errstate(over="ignore", invalid="ignore")  # the game refuses such rows
     def _play(self, X: Any, labels: Any, costs: Any, shuffle: bool) -> None:
         """Play `n_iter_` games on the learners themselves."""
-        form, bar, random = self._form, None, check_random_state(self.random_state)
+        form, random = self._form, check_random_state(self.random_state)
         # an example of weight 0 is left out
-        heard = None if costs is None or costs.all() else costs.nonzero()[0]
-        rounds = len(labels) if heard is None else len(heard)
-        late, scores = max(0, rounds - LATEST), []  # whose scores are kept
-        step = rounds
-        if self.verbose:
-            bar = check.optional_import("tqdm.auto").tqdm(
-                total=self.n_iter_ * rounds, desc="rounds"
-            )
-            step = -(-rounds // PIECES)
+        order = np.arange(len(labels)) if costs is None else costs.nonzero()[0]
+        rounds, scores = len(order), []
+        late = max(0, rounds - LATEST)  # whose scores are kept
         for epoch in range(self.n_iter_):
-            order, start = heard, 0
-            if shuffle:
-                order = random.permutation(rounds)
-                order = order if heard is None else heard[order]
-            told, paid = labels, costs
-            if order is not None:
-                told, paid = labels[order], None if costs is None else costs[order]
-            game = _Rows(X, told, order, self._bias, paid)
+            now = random.permutation(order) if shuffle else order
+            paid = None if costs is None else costs[now]
+            game, start = _Rows(X, labels[now], now, self._bias, paid), 0
             honest = self.probability and epoch == 0  # later ones know the examples
             while start < rounds:
-                stop = min(start + step, rounds)
+                stop = rounds
                 if honest:
                     ahead = start + 1 + form.rounds // LAG
-                    stop = min(stop, late if start < late else ahead)
+                    stop = late if start < late else min(stop, ahead)
                 some = game.part(start, stop)
                 if honest and start >= late:
                     found = _outputs(form, some.rows(), self._bias)
                     scores.append(found - _thresholds(form))
                 self.mistakes_ = self.mistakes_ + _mistakes(form, some)
-                if bar is not None:
-                    bar.update(stop - start)
                 start = stop
             if honest:
                 self._keep(np.concatenate(scores), game.y[late:])
-        if bar is not None:
-            bar.close()
 
     def _keep(self, scores: Vector, labels: NDArray[np.intp]) -> None:
         """Add honest scores to those of earlier calls, and fit a curve to them."""
@@ -607,34 +589,22 @@ class _Rows(Stream):
     def n(self) -> int:
         return int(self.X.shape[1]) + (self.bias != 0)
 
-    def row(self, t: int) -> Vector:
-        row, (at, values) = np.zeros(self.n), self.entries(t)
-        row[at] = values
-        return row
-
     def entries(self, t: int) -> tuple[Any, Vector]:
-        t = t if self.order is None else self.order[t]
-        if not check.is_sparse(self.X):
-            x = self.X[t].astype(float)
-            return slice(None), np.append(x, self.bias) if self.bias else x
-        stored = slice(*self.X.indptr[t : t + 2])
-        at, values = self.X.indices[stored], self.X.data[stored].astype(float)
+        at, values = super().entries(t if self.order is None else self.order[t])
         if self.bias:
-            at, values = np.append(at, self.n - 1), np.append(values, self.bias)
+            at = at if isinstance(at, slice) else np.append(at, self.n - 1)
+            values = np.append(values, self.bias)
         return at, values
 
     def rows(self) -> Any:
         """Return the rows in their order, without the last feature."""
-        return self.X if self.order is None else self.X[self.order]
+        return self.X[self.order]
 
     def part(self, start: int, stop: int) -> _Rows:
         """Return some of the rounds."""
-        if stop - start == len(self):
-            return self
-        some, order = slice(start, stop), self.order
-        order = np.arange(start, stop) if order is None else order[some]
+        some = slice(start, stop)
         costs = None if self.costs is None else self.costs[some]
-        return _Rows(self.X, self.y[some], order, self.bias, costs)
+        return _Rows(self.X, self.y[some], self.order[some], self.bias, costs)
 
     def parts(self) -> Iterator[_Rows]:
         """Yield all rounds in parts that are in memory as they are played."""

@@ -67,7 +67,7 @@ def once(learner=olc.Perceptron, **options):
 @parametrize_with_checks(
     [
         OnlineClassifier(probability=True),
-        once(olc.Perceptron, multi_class="constraint", verbose=True),
+        once(olc.Perceptron, multi_class="constraint"),
     ],
     expected_failed_checks=lambda estimator: dict.fromkeys(
         (
@@ -549,30 +549,6 @@ def test_an_instance_that_cannot_be_made_anew_is_refused_with_the_remedy():
     assert "learner=Votes(n=3" in repr(once(Votes(3)))
 
 
-def test_a_bar_tells_of_every_round_and_changes_nothing(monkeypatch):
-    told = []
-
-    class Bar:
-        def __init__(self, **options):
-            told.append(options["total"])
-
-        def update(self, rounds):
-            told.append(rounds)
-
-        def close(self):
-            told.append("closed")
-
-    monkeypatch.setattr("tqdm.auto.tqdm", Bar)
-    X, y = blobs(classes=3)
-    options = {"epochs": 2, "shuffle": True, "random_state": 4}
-    silent = once(**options).fit(X, y)
-    assert told == []
-    loud = once(**options, verbose=True).fit(X, y)
-    assert told == [400, *[10] * 40, "closed"]
-    assert np.array_equal(loud.coef_, silent.coef_)
-    assert loud.mistakes_.tolist() == silent.mistakes_.tolist()
-
-
 @pytest.mark.parametrize("method", ["fit", "partial_fit"])
 def test_a_refused_refit_leaves_the_estimator_as_it_was(method):
     pandas = pytest.importorskip("pandas")
@@ -591,7 +567,7 @@ def test_the_refused_row_is_named_as_it_was_given():
     X = np.zeros((50, 2))
     X[31, 1] = 7
     for examples in (X, sparse.csr_matrix(X)):
-        classifier = once(Bits, shuffle=True, random_state=0, verbose=True)
+        classifier = once(Bits, shuffle=True, random_state=0)
         with pytest.raises(ValueError, match=r"X\[31, 1\] = 7"):
             classifier.fit(examples, np.arange(50) % 2)
 

@@ -63,9 +63,10 @@ class Stream:
 
     def row(self, t: int) -> Vector:
         """Return the example of one round: floats, dense."""
-        if not check.is_sparse(self.X):
-            return np.ascontiguousarray(self.X[t], dtype=np.float64)
-        row, (at, values) = np.zeros(self.n), self.entries(t)
+        at, values = self.entries(t)
+        if isinstance(at, slice):
+            return values
+        row = np.zeros(self.n)
         row[at] = values
         return row
 
@@ -75,7 +76,7 @@ class Stream:
         If X is dense these are a slice of all columns, and the row.
         """
         if not check.is_sparse(self.X):
-            return slice(None), self.row(t)
+            return slice(None), np.ascontiguousarray(self.X[t], dtype=np.float64)
         stored = slice(*self.X.indptr[t : t + 2])
         return self.X.indices[stored], self.X.data[stored].astype(float)
 

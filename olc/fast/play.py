@@ -50,7 +50,9 @@ def play(
     game, stream = Game(learner), as_stream(X, y)
     with unchanged_on_error(learner, game.before):
         strategy = choose_strategy(learner)
+        # which the kernel does itself
         validated = strategy is play_fast and learner.features == "real"
+        validated = validated and compiles(stream)
         strategy(game, checked_stream(learner, stream, validated=validated))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
