@@ -25,6 +25,12 @@ FLOOR = Family(  # a step is a change, and then the floor
     },
     change=STEPS, decide=REACHES, wants_update=WHEN)
 wanted("winnow-r-update", FLOOR, "No variable is ever far from the threshold.")
+numbers("winnow-r-warm-up", "The floor holds the second weight.",
+        "The second weight is demoted twice.",
+        weights=([1, 0.5], {"no weight falls below ½": [1, 0.25],
+                            "the last sum, 2½, reaches θ": [2, 0.5]}),
+        plain=([1, 0.25], {"Winnow has no floor": [1, 0.5],
+                           "the last sum, 2½, reaches θ": [2, 0.5]}))
 wanted("winnow-r-floor-quarter", FLOOR, "Its bound is better than that of ½.",
        "Which count belongs to the weight ¼?",
        points=[{"floor": "stops demotions at ¼"}])
