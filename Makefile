@@ -104,6 +104,10 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	  $(patsubst %,--ignore=tests/test_%.py,assignment bench book browser errata export \
 	    install live paper workshop)
 
+# Needs Coq: apt-get install coq. Nothing else does.
+proofs: $(VENV)/.installed ## let Coq check the theorems in proofs/, and list them
+	$(PY) -m tools.proofs
+
 lint: $(VENV)/.installed ## ruff and mypy only
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
