@@ -1,4 +1,4 @@
-"""The theorems that Coq checks: which they are, and that mistakes in them are noticed."""
+"""The theorems that Coq checks: which they are, and that mistakes are noticed."""
 
 import json
 import re
