@@ -280,9 +280,10 @@ class Figure:
             if not controls:  # one caption; what is found is for those who cannot see
                 label, below = f"{label}. {self.alt}", ""
             below += f"<figcaption>{escape(self.caption)}</figcaption>"
+        role = "group" if "<a " in self.svgs[0] else "img"  # which hides its links
         return (
             f'<figure class="olc-figure{kind}">{controls}'
-            f'<div class="olc-panels" role="img" aria-label="{escape(label)}" '
+            f'<div class="olc-panels" role="{role}" aria-label="{escape(label)}" '
             f'style="{_PANELS_STYLE}">{"".join(self.svgs)}</div>'
             f"{below}{scripts}</figure>"
         )

@@ -1,81 +1,122 @@
 """The figure of the appendix `family_tree`."""
 
-from matplotlib.patches import FancyArrowPatch
+import re
+
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.transforms import ScaledTranslation
 
 from olc_book.plots.kit import *
 
 __all__ = ["tree"]
 
-#: Where each name stands, in shares of the picture, and the algorithm it names.
-_PLACES: dict[str, tuple[float, float, str | None]] = {
-    "Halving": (0.39, 0.96, "Halving"),
-    "standard optimal": (0.12, 0.96, "StandardOptimal"),
-    "weighted majority": (0.39, 0.79, "WeightedMajority"),
-    "randomised majority": (0.12, 0.79, "RandomizedWeightedMajority"),
-    "Exp3": (0.12, 0.62, "Exp3"),
-    "normalised Winnow": (0.39, 0.62, "NormalizedWinnow"),
-    "boosting": (0.64, 0.8, None),
-    "kernel Perceptron": (0.88, 0.8, "KernelPerceptron"),
-    "p-norm": (0.65, 0.62, "PNormPerceptron"),
-    "Perceptron": (0.88, 0.62, "Perceptron"),
-    "Winnow": (0.1, 0.41, "Winnow"),
-    "Winnow-R": (0.1, 0.22, "WinnowR"),
-    "Balanced Winnow": (0.31, 0.41, "BalancedWinnow"),
-    "average": (0.61, 0.41, "AveragedPerceptron"),
-    "margin Perceptron": (0.89, 0.41, "MarginPerceptron"),
-    "EG": (0.45, 0.22, "ExponentiatedGradient"),
-    "gradient descent": (0.62, 0.22, "GradientDescent"),
-    "Passive–Aggressive": (0.72, 0.05, "PassiveAggressive"),
-    "SVM": (0.92, 0.05, None),
-}
+#: Where each name stands, in shares of the picture, the algorithm and where it is told.
+_PLACES: dict[str, tuple[float, float, str | None, str]] = {
+    "Halving": (0.39, 0.95, "Halving", "online_game#alg-halving"),
+    "standard optimal": (0.13, 0.95, "StandardOptimal", "standard_optimal"),
+    "weighted majority": (0.39, 0.79, "WeightedMajority", "weighted_majority"),
+    "randomised majority": (
+        0.13, 0.79, "RandomizedWeightedMajority", "randomized_weighted_majority"),
+    "Exp3": (0.13, 0.62, "Exp3", "bandits"),
+    "normalised Winnow": (0.39, 0.62, "NormalizedWinnow", "normalized_winnow"),
+    "boosting": (0.64, 0.8, None, "family_tree#boosting"),
+    "kernel Perceptron": (0.87, 0.8, "KernelPerceptron", "kernel_perceptron"),
+    "p-norm": (0.65, 0.62, "PNormPerceptron", "one_proof"),
+    "Perceptron": (0.87, 0.62, "Perceptron", "perceptron"),
+    "Winnow": (0.12, 0.41, "Winnow", "winnow"),
+    "Winnow-R": (0.12, 0.22, "WinnowR", "winnow_r"),
+    "Balanced Winnow": (0.31, 0.41, "BalancedWinnow", "balanced_winnow"),
+    "average": (0.61, 0.41, "AveragedPerceptron", "averaged_perceptron"),
+    "margin Perceptron": (0.87, 0.41, "MarginPerceptron", "thick_separator"),
+    "EG": (
+        0.45, 0.22, "ExponentiatedGradient", "regression#alg-exponentiated-gradient"),
+    "gradient descent": (
+        0.62, 0.22, "GradientDescent", "regression#alg-gradient-descent"),
+    "Passive–Aggressive": (
+        0.72, 0.05, "PassiveAggressive", "thick_separator#alg-passive-aggressive"),
+    "SVM": (0.92, 0.05, None, "family_tree#from-the-perceptron"),
+}  # fmt: skip
 
 
 def tree(steps: pd.DataFrame) -> Figure:
     """Draw the family: an arrow for every row, and beside it its number.
 
-    `steps` has the numbers as its index, and the columns from and to.
+    `steps` has the numbers as its index, and the columns from and to. Each box is a
+    link to its chapter.
     """
     ax = panel(WIDEST, _HEIGHT)
-    boxes = {}
-    for name in pd.unique(steps[["from", "to"]].to_numpy().ravel()):
+    names = pd.unique(steps[["from", "to"]].to_numpy().ravel())
+    for name in names:
         if name not in _PLACES:
             raise ValueError(f"{name} has no place: choose from {', '.join(_PLACES)}")
-        across, up, who = _PLACES[name]
-        edge = GREY if who is None else colour(who)
-        frame = {"boxstyle": "round,pad=0.3", "facecolor": "none", "edgecolor": edge}
-        lines = name.replace(" ", "\n").replace("–", "–\n")
-        text = ax.text(across, up, lines, ha="center", va="center",
-                       bbox=frame, linespacing=1.05, size=10,
-                       transform=ax.figure.transFigure)  # fmt: skip
-        boxes[name] = text.get_bbox_patch()
+    boxes = {name: _box(ax, name) for name in names}
     for number, one, two in steps[["from", "to"]].itertuples():
-        (x1, y1), (x2, y2) = _PLACES[one][:2], _PLACES[two][:2]
+        start, end = _PLACES[one][:2], _PLACES[two][:2]
         arrow = FancyArrowPatch(
-            (x1, y1), (x2, y2), patchA=boxes[one], patchB=boxes[two],
+            start, end, patchA=boxes[one], patchB=boxes[two],
             arrowstyle="-|>", mutation_scale=11, linewidth=1.3, color=INK,
             zorder=4,  # after the boxes, whose sizes it has to know
             transform=ax.figure.transFigure, clip_on=False)  # fmt: skip
         ax.add_patch(arrow)
-        x, y = _beside(x1, y1, x2, y2)
-        ax.text(x, y, str(number), ha="center", va="center", size=10,
-                transform=ax.figure.transFigure)  # fmt: skip
+        _centred(ax, str(number), np.add(start, end) / 2, _beside(start, end))
     ax.set_axis_off()
     leads = [
         f"{one} leads to {listed(group)}"
         for one, group in steps.groupby("from", sort=False)["to"]
     ]
-    return Figure(ax, "; ".join(leads) + ".", steps)
+    drawn = Figure(ax, "; ".join(leads) + ".", steps)
+    drawn.svgs = [_linked(svg) for svg in drawn.svgs]
+    return drawn
 
 
 _HEIGHT = 5.3
+_LINE = 0.17  # inches from one line of a label to the next
 
 
-def _beside(x1: float, y1: float, x2: float, y2: float) -> tuple[float, float]:
-    """Return a place above the middle of an arrow, or right of it if it is upright.
+def _box(ax: Axes, name: str) -> FancyBboxPatch:
+    """Draw a name in a box; each of its lines is a text of its own, so that it stays
+    in the middle whatever the font is."""
+    across, up, who, _ = _PLACES[name]
+    lines = name.replace(" ", "\n").replace("–", "–\n").split("\n")
+    width, height = 0.078 * max(map(len, lines)) + 0.14, _LINE * len(lines) + 0.12
+    owner: Any = ax.figure
+    box = FancyBboxPatch(
+        (-width / 2, -height / 2), width, height, clip_on=False, zorder=3, url=name,
+        boxstyle="round,pad=0,rounding_size=0.06", facecolor="#ffffff00",
+        edgecolor=GREY if who is None else colour(who),
+        transform=owner.dpi_scale_trans
+        + ScaledTranslation(across, up, owner.transFigure))  # fmt: skip
+    ax.add_patch(box)
+    for place, line in enumerate(lines):
+        below = 72 * _LINE * ((len(lines) - 1) / 2 - place)
+        _centred(ax, line, (across, up), (0, below), url=name)
+    return box
 
-    A level arrow is short: its number stays above the boxes at its ends.
+
+def _centred(ax: Axes, text: str, place: Any, aside: Any, **style: Any) -> None:
+    ax.annotate(text, place, aside, xycoords="figure fraction", ha="center",
+                textcoords="offset points", va="center", size=10, zorder=3,
+                **style)  # fmt: skip
+
+
+def _linked(svg: str) -> str:
+    """Make one link of the box and of the lines of each name."""
+    for name, (*_, place) in _PLACES.items():
+        before, *parts = svg.split(f'<g><a href="{name}" target="_blank">')
+        if parts:
+            page = re.sub("#|$", ".html#", place, count=1).removesuffix("#")
+            link = f'<g><a href="{page}" aria-label="{name}">'
+            inside = [part.removesuffix("</a></g>") for part in parts[:-1]]
+            svg = "".join([before, link, *inside, parts[-1]])
+    return svg
+
+
+def _beside(start: Any, end: Any) -> Any:
+    """Return which way a number is from the middle of its arrow, in points.
+
+    It is above it, or right of it if it is upright. A level arrow is short: its number
+    stays above the boxes at its ends.
     """
-    right, up = (x2 - x1) * WIDEST, (y2 - y1) * _HEIGHT
-    away = (0.14 if up else 0.2) / math.hypot(right, up)
+    right, up = np.subtract(end, start) * (COLUMN, _HEIGHT)
+    away = (10 if up else 14) / math.hypot(right, up)
     away *= 1 if right > 0 or right == 0 > up else -1
-    return (x1 + x2) / 2 - up * away / WIDEST, (y1 + y2) / 2 + right * away / _HEIGHT
+    return -up * away, right * away
