@@ -4,7 +4,7 @@
   const { chart, choice, colour, field, h, num, plural, set, slider } = olcLab;
   const KERNELS = { 1: "a line", 2: "degree 2", 3: "degree 3", radial: "Gaussian" };
   const PASSES = 20; // as in kernel.py
-  const SIDE = 64; // of the picture, in boxes
+  const SIDE = 48; // of the picture, in boxes
 
   const made = ({ kernel, width }) =>
     kernel === "radial" ? kernels.radial({ width }) : kernels.polynomial({ degree: +kernel });
@@ -41,7 +41,7 @@
     const most = Number.isFinite(bound)
       ? `at most ${num(bound)} are possible`
       : "there is no bound";
-    const what = ended ? "and then none" : "and no end";
+    const what = ended ? "and then none" : Number.isFinite(bound) ? "so far" : "and no end";
     return `${name}: ${all} ${what}; ${most}. It keeps ${held} of ${plural(X.length, "point")} (ringed).`;
   }
   const reached = ({ state, ended, plain, mistakes }) =>

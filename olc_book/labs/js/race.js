@@ -32,7 +32,7 @@
     if (kept.key !== key) kept = { key, stream: panel(n, k, rounds, seed) };
     const made = MODES[mode].map((who) => {
       const [name, link, bound] = PLAYERS[who];
-      const at = [who, rates.eta, p].join();
+      const at = who + ({ Perceptron: "", PNormPerceptron: p }[who] ?? rates.eta);
       kept[at] ??= race(kept.stream, link(rates));
       return { who, name, lost: kept[at], count: kept[at].length, most: bound(n, rates) };
     });
