@@ -119,7 +119,7 @@ document.addEventListener("DOMContentLoaded", () => {
     button.textContent = "save";
     button.setAttribute("aria-label", "save this picture as SVG");
     button.addEventListener("click", () => save(figure));
-    figure.closest(".cell").append(button);
+    figure.closest(".cell")?.append(button); // a slide has none
   }
 });
 

@@ -3,11 +3,9 @@
 (() => {
   const { bounds, learner } = olcLearners;
   const { button, chart, choice, colour, h, handle, join, num, plural, set, slider } = olcLab;
-  const NAMES = {
-    halving: "Halving",
-    weighted: "WeightedMajority",
-    randomized: "RandomizedWeightedMajority",
-    Perceptron: "the Perceptron",
+  const WHO = { weighted: "WeightedMajority", randomized: "RandomizedWeightedMajority" };
+  const KINDS = {
+    Perceptron: "Perceptron",
     NormalizedWinnow: "normalised Winnow",
     BalancedWinnow: "Balanced Winnow",
   };
@@ -33,7 +31,7 @@
   }
   function game(state) {
     const { mode, rounds, split, n = 8, eta = RATE } = state;
-    const who = NAMES[mode] ?? state.learner;
+    const who = mode === "halving" ? "Halving" : (WHO[mode] ?? state.learner);
     const self = learner(who, { n, eta });
     const losses = Array(n).fill(0);
     const truth = (x) => Math.sign(x.slice(0, PANEL).reduce((sum, v) => sum + v, 0));
@@ -96,7 +94,7 @@
     const count = `${counted(game)} of at most ${most(game)}`;
     const facts = {
       halving: `${weights.filter(Boolean).length} of ${n} experts never wrong; ${count}.`,
-      force: `${count}; the best known adversary of ${NAMES[who]} forces ${known}.`,
+      force: `${count}; the best known adversary of ${KINDS[who]} forces ${known}.`,
     };
     const others = `${count} while the best expert has ${best}; the total weight is ${num(left)}.`;
     const side = score > 0 ? `+1 with ${num(100 * up, 2)}` : `−1 with ${num(100 - 100 * up, 2)}`;
@@ -121,9 +119,8 @@
 
   // The total weight falls by a factor at each mistake, and stays above that of the best expert.
   function drawWeight(plot, { mode, who, n, eta, past, best, bound, M }) {
-    const each = { halving: 1, weighted: -Math.log2(1 - eta / 2), randomized: eta / Math.LN2 }[
-      mode
-    ];
+    const rates = { weighted: -Math.log2(1 - eta / 2), randomized: eta / Math.LN2 };
+    const each = rates[mode] ?? 1;
     const top = Math.log2(n);
     const floor = mode === "halving" ? 0 : best * Math.log2(1 - eta);
     const end = Math.max(4, 1.2 * bound);
@@ -132,23 +129,9 @@
     plot.range([0, end], [low, top + 0.4], ["mistakes", "log₂ of the total weight"]);
     const upper = (m) => top - each * m;
     plot.paths([
-      [
-        "olc-never",
-        plot.line([
-          [bound, floor],
-          [out, low],
-          [end, low],
-          [end, floor],
-        ]),
-      ],
+      ["olc-never", `${plot.curve(upper, bound, out)}H${plot.x(end)}V${plot.y(floor)}Z`],
       ["olc-bound", plot.curve(upper, 0, out)],
-      [
-        "olc-bound",
-        plot.line([
-          [0, floor],
-          [end, floor],
-        ]),
-      ],
+      ["olc-bound", plot.level(floor)],
       ["olc-line", plot.line(past.map((p) => [p.M, Math.log2(p.total)])), who],
       ["olc-dot", plot.dot(M, Math.log2(past.at(-1).total)), who],
     ]);
@@ -161,10 +144,9 @@
   function drawForced(plot, { who, past, known, bound, M }) {
     const end = Math.max(10, past.length + 2);
     plot.range([0, end], [0, 1.15 * bound], ["rounds", "mistakes"]);
-    const level = (v) => plot.line([0, end].map((t) => [t, v]));
     plot.paths([
-      ["olc-bound", level(bound)],
-      ["olc-rule", level(known)],
+      ["olc-bound", plot.level(bound)],
+      ["olc-rule", plot.level(known)],
       ["olc-line", plot.stairs(past.map((p, t) => [t, p.M])), who],
     ]);
     plot.labels([
@@ -188,26 +170,19 @@
     };
     const flip = (i) => put(i, lab.game.x[i] < 0);
     const make = (i) => {
-      const parts = [
-        h("circle", { class: "olc-hit", r: 20 }),
-        h("circle", { class: "olc-ring", r: 20 }),
-        h("circle", { class: "olc-disc" }),
-      ];
-      return handle(
-        h("g", { role: "switch", class: "olc-voter" }, parts, h("text", { y: 33 })),
-        svg,
-        {
-          move: ([, y], grab) => put(i, y < 125, `${i} ${grab}`),
-          tap: () => flip(i),
-          key({ by, name }) {
-            if (by?.[1]) put(i, by[1] > 0);
-            else if (by) voters.children[i + Math.sign(by[0])]?.focus();
-            else if (name === " " || name === "Enter") flip(i);
-            else return false;
-            return true;
-          },
+      const rings = ["olc-hit", "olc-ring", "olc-disc"];
+      const parts = rings.map((name) => h("circle", { class: name, r: 20 }));
+      const node = h("g", { role: "switch", class: "olc-voter" }, parts, h("text", { y: 33 }));
+      return handle(node, svg, {
+        move: ([, y], grab) => put(i, y < 125, `${i} ${grab}`),
+        tap: () => flip(i),
+        key({ by, name }) {
+          if (by?.[1]) put(i, by[1] > 0);
+          else if (by) voters.children[i + Math.sign(by[0])]?.focus();
+          else if (name === " " || name === "Enter") flip(i);
+          return by || name === " " || name === "Enter";
         },
-      );
+      });
     };
     const play = (y) => {
       const { rounds, split } = lab.state;
@@ -227,81 +202,58 @@
       }
       lab.change({ split });
     });
-    const eta = ["weighted", "randomized"].includes(mode);
     const draw = mode === "force" ? drawForced : drawWeight;
     const name = "Mistakes, the total weight and the bound";
     const plot = chart({ height: 250, label: name, draw: (p) => draw(p, lab.game) });
-    const kinds = ["Perceptron", "NormalizedWinnow", "BalancedWinnow"];
-    const learners = Object.fromEntries(
-      kinds.map((kind) => [kind, NAMES[kind].replace("the ", "")]),
-    );
+    const tune = () => slider(lab, "eta", { name: "η", min: 0.05, max: 0.95, step: 0.05 });
+    const size = () => slider(lab, "n", { name: "N", min: 4, max: 16, step: 1 });
+    const controls = {
+      halving: () => [deny, agree],
+      force: () => [deny, choice(lab, "learner", "Learner", KINDS), size()],
+    };
     return {
       panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
-      controls: [
-        mode === "force" ? deny : [deny, agree],
-        eta ? [even, slider(lab, "eta", { name: "η", min: 0.05, max: 0.95, step: 0.05 })] : [],
-        mode === "force"
-          ? [
-              choice(lab, "learner", "Learner", learners),
-              slider(lab, "n", { name: "N", min: 4, max: 16, step: 1 }),
-            ]
-          : [],
-      ],
+      controls: (controls[mode] ?? (() => [deny, agree, even, tune()]))(),
       draw(game) {
         const { n, x, weights, losses, up, score, denial, who, wrong } = game;
         const widest = Math.max(...weights.map(Math.abs)) || 1;
         const all = total(weights) || 1;
+        const halving = mode === "halving";
+        const share = (w) => (halving && !w ? "out" : `${num((100 * w) / all, 2)} %`);
         set(svg, { style: colour(who) });
         const item = (v, i) => {
           const row = n > 8 ? (i < 8 ? -26 : 26) : 0;
-          const share = `${num((100 * weights[i]) / all, 2)} %`;
-          const out = mode === "halving" && !weights[i];
           const member = mode === "force" && i < PANEL;
+          const name = `Expert ${i + 1}${member ? ", of the panel" : ""}, ${share(weights[i])}`;
           return {
-            key: i,
-            make,
+            ...{ key: i, make, "aria-checked": v > 0 },
             class: `olc-voter${member ? " olc-ringed" : ""}${weights[i] < 0 ? " olc-negative" : ""}`,
-            "aria-checked": v > 0,
-            "aria-label": `Expert ${i + 1}${member ? ", of the panel" : ""}, ${out ? "out" : `${share} of the weight`}, ${plural(losses[i], "mistake")}: says ${v > 0 ? "plus" : "minus"}`,
+            "aria-label": `${name}, ${plural(losses[i], "mistake")}: says ${v > 0 ? "plus" : "minus"}`,
             style: `transform:translate(${26 + (i % 8) * 43}px,${(v > 0 ? 64 : 182) + row}px)`,
           };
         };
         join(voters, x.map(item));
-        for (const [i, node] of [...voters.children].entries()) {
-          set(node.children[2], { r: (17 * Math.sqrt(Math.abs(weights[i]) / widest)).toFixed(2) });
-          const word =
-            mode === "halving"
-              ? weights[i]
-                ? ""
-                : "out"
-              : `${num((100 * weights[i]) / all, 2)} %`;
-          set(node.lastChild, { text: n > 8 ? "" : word });
+        for (const [i, { children, lastChild }] of [...voters.children].entries()) {
+          set(children[2], { r: (17 * Math.sqrt(Math.abs(weights[i]) / widest)).toFixed(2) });
+          set(lastChild, { text: n > 8 || (halving && weights[i]) ? "" : share(weights[i]) });
         }
         const high = 210 * up;
-        const bar = (y, height, name) => ({
-          tag: "rect",
-          class: name,
-          x: 370,
-          y,
-          width: 18,
-          height,
-        });
-        join(bars, [bar(20, high, "olc-bar"), bar(20 + high, 210 - high, "olc-bar olc-negative")]);
-        const verdict =
-          mode === "randomized"
-            ? `+1 with chance ${num(up, 2)}`
-            : score
-              ? `it says ${score > 0 ? "+1" : "−1"}`
-              : "a tie";
+        const at = { tag: "rect", x: 370, width: 18 };
+        join(bars, [
+          { ...at, class: "olc-bar", y: 20, height: high },
+          { ...at, class: "olc-bar olc-negative", y: 20 + high, height: 210 - high },
+        ]);
+        const sure = score ? `it says ${score > 0 ? "+1" : "−1"}` : "a tie";
+        const verdict = mode === "randomized" ? `+1 with chance ${num(up, 2)}` : sure;
         const word = (text, x, y, end) => ({ tag: "text", text, x, y, "text-anchor": end });
         join(words, [word("say +1", 0, 12), word("say −1", 0, 246), word(verdict, 398, 12, "end")]);
-        const nobody = (y) => mode === "halving" && !weights.some((w, i) => w && x[i] === y);
+        const nobody = (y) => halving && !weights.some((w, i) => w && x[i] === y);
         const truth = (y) => `It was ${y > 0 ? "+1" : "−1"}`;
         set(deny, {
           text: truth(denial),
-          disabled: nobody(denial) || (mode === "force" && !wrong),
+          "aria-disabled": nobody(denial) || (mode === "force" && !wrong),
         });
-        set(agree, { text: truth(-denial), disabled: nobody(-denial) });
+        set(agree, { text: truth(-denial), "aria-disabled": nobody(-denial) });
         plot.redraw();
       },
     };

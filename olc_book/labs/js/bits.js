@@ -138,7 +138,7 @@
     const moves = mode === "drift" ? [button("Move the target", move)] : [];
     function draw(game) {
       const { rows, weights, who, y, state } = game;
-      set(send, { text: `Send: label ${sign(y)}`, disabled: state.sent.length >= 300 });
+      set(send, { text: `Send: label ${sign(y)}`, "aria-disabled": state.sent.length >= 300 });
       for (const [k, row] of rows.entries()) {
         const theta = MODES[mode].theta[k];
         const [low, high] = [Math.min(-2, ...row), Math.max(theta ?? 2, ...row) + 0.2];

@@ -111,7 +111,7 @@
         const shown = `Your forecast for a reading of ${num(x, 2)}`;
         const place = `transform:translate(${at({ x, y: state.now }).map((v) => `${v}px`)})`;
         set(grip, { "aria-label": shown, "aria-valuenow": state.now, style: place });
-        set(step, { text: over ? "Over" : `Say ${num(state.now, 2)}`, disabled: over });
+        set(step, { text: over ? "Over" : `Say ${num(state.now, 2)}`, "aria-disabled": over });
         plot.redraw();
       },
     };

@@ -101,7 +101,7 @@
   const colour = (who) => (who ? `--c:var(--olc-${who})` : undefined); // of an algorithm
   // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
   // range(x, y, names, marks, [what x stands for, what y]), paths([[class, d, who]]) with a d of
-  // line, stairs or curve, and labels([[text, [x, y], side, who]]), e, ne, se, n or nw of the point.
+  // line, level, stairs or curve, and labels([[text, [x, y], side, who]]), e, ne, se, n or nw of the point.
   function chart({ height, label, draw }) {
     const layers = ["olc-axes", "olc-curves", "olc-names"].map((name) => h("g", { class: name }));
     const svg = h("svg", { class: "olc-chart", role: "img", "aria-label": label }, layers);
@@ -138,6 +138,7 @@
       ]);
     };
     const place = ([x, y]) => `${self.x(x).toFixed(1)},${self.y(y).toFixed(1)}`;
+    self.level = (y) => `M${left},${self.y(y).toFixed(1)}H${self.width - 12}`;
     self.line = (points) => (points.length ? `M${points.map(place).join("L")}` : "");
     self.stairs = (points) =>
       self.line(points.flatMap((p, i) => (i ? [[p[0], points[i - 1][1]], p] : [p])));
@@ -217,8 +218,11 @@
 
   // --- controls -------------------------------------------------------------------------------
 
-  const button = (text, onclick, given = {}) =>
-    h("button", { type: "button", onclick, ...given }, text);
+  // With aria-disabled it is off, and keeps the focus.
+  const button = (text, press, given = {}) => {
+    const onclick = (e) => e.currentTarget.ariaDisabled === "true" || press(e);
+    return h("button", { type: "button", onclick, ...given }, text);
+  };
   // A slider of one key of the state; `move`: it cannot be undone.
   function slider(lab, key, { name, min = 0, max = 1, step = "any", show = num, move = false }) {
     const out = h("output", { "aria-live": "off" });
@@ -294,9 +298,9 @@
     const run = button("", () => (playing ? turn(false) : start()));
     lab.follow((game) => {
       const over = at() >= game.last;
-      set(step, { text: next(game), disabled: over });
+      set(step, { text: next(game), "aria-disabled": over });
       const text = playing ? "Pause" : over && at() ? "Play again" : "Play";
-      set(run, { text, disabled: !game.last });
+      set(run, { text, "aria-disabled": !game.last });
     });
     if (lab.el.dataset.olcPlay !== undefined && !still()) {
       const waiting = setTimeout(start, 800);
@@ -391,7 +395,7 @@
       const why = spec.reached(lab.game);
       if (why && !done) set(goal, { class: "olc-goal olc-reached", text: `✓ ${why}` });
       done ||= Boolean(why);
-      set(undo, { disabled: !past.length });
+      set(undo, { "aria-disabled": !past.length });
     }
     const aim = () => {
       done = false;

@@ -124,20 +124,18 @@
     return `After ${plural(at, "mistake")} the last line misjudges ${own} of ${plural(X.length, "point")}, the mean line ${mean}.`;
   }
   function reached({ mode, gamma, own, at, last, lines, mistakes, ended }) {
-    if (mode === "hand")
-      return gamma && own >= 0.98 * gamma ? "No street is wider: the ringed points hold it." : "";
-    if (mode === "average") {
-      const [, line, mean] = lines[at];
-      return line >= mean + 3 ? `The last line misjudges ${line}, the mean line ${mean}.` : "";
-    }
-    if (!gamma || !at || at < last || !ended) return "";
-    if (mode === "flip")
+    const over = gamma && at && at === last && ended;
+    const [, line, mean] = lines?.[at] ?? [];
+    if (mode === "hand" && gamma && own >= 0.98 * gamma)
+      return "No street is wider: the ringed points hold it.";
+    if (mode === "average" && line >= mean + 3)
+      return `The last line misjudges ${line}, the mean line ${mean}.`;
+    if (mode === "flip" && over)
       return `It stops after ${plural(mistakes, "mistake")}: a line separates the points.`;
-    if (mode === "margin")
-      return own >= 0.9 * gamma
-        ? `${num((100 * own) / gamma, 2)} % of the widest, where less than half is guaranteed.`
-        : "";
-    return mistakes >= (mode === "classes" ? 20 : 15)
+    if (mode === "margin" && over && own >= 0.9 * gamma)
+      return `${num((100 * own) / gamma, 2)} % of the widest, where less than half is guaranteed.`;
+    const wanted = { perceptron: 15, classes: 20 }[mode];
+    return over && mistakes >= wanted
       ? `${mistakes} mistakes, with a margin of ${num(gamma, 2)}: only a thin street allows that.`
       : "";
   }
@@ -145,129 +143,83 @@
   // --- the pictures ---------------------------------------------------------------------------
 
   // Mγ ≤ ⟨u, w⟩ ≤ ‖w‖ ≤ R√M, which cross at the bound.
+  const NAMES = { margin: ["√(M(R² + 2τ))", "(R² + 2τ)/γ²"], classes: ["R√2M", "2R²/γ²"] };
   function drawSqueeze(plot, { mode, who, steps, at, gamma, u, growth, bound, noun }) {
     const M = Math.max(8, Math.min(80, gamma ? Math.ceil(1.15 * bound) : 60));
-    const over = (m) => Math.sqrt(growth * m);
+    const [over, under] = [(m) => Math.sqrt(growth * m), (m) => gamma * m];
     const top = 1.12 * over(M);
     const end = gamma ? Math.min(M, top / gamma) : 0;
-    const flat = steps.slice(0, Math.min(at, M)).map((s) => s.after.flat());
-    const sizes = [[0, 0], ...flat.map((w, i) => [i + 1, lengthOf(w)])];
-    const along = [
-      [0, 0],
-      ...flat.map((w, i) => [i + 1, w.reduce((sum, v, j) => sum + v * u[j], 0)]),
-    ];
+    const flat = [0, ...steps.slice(0, Math.min(at, M)).map((s) => s.after.flat())];
+    const sizes = flat.map((w, m) => [m, m && lengthOf(w)]);
+    const shadows = flat.map((w, m) => [m, m && dot(w, u)]);
     const crossed = gamma && bound < M;
-    const [R, R2] = { margin: ["√(M(R² + 2τ))", "(R² + 2τ)/γ²"], classes: ["R√2M", "2R²/γ²"] }[
-      mode
-    ] ?? ["R√M", "R²/γ²"];
+    const [R, R2] = NAMES[mode] ?? ["R√M", "R²/γ²"];
+    const never = () => `${plot.curve(over, bound, M)}L${plot.curve(under, end, bound).slice(1)}Z`;
     plot.range([0, M], [0, top], [`${noun}s M`, "length"]);
-    const rest =
-      crossed &&
-      plot
-        .line([
-          [end, gamma * end],
-          [bound, gamma * bound],
-        ])
-        .slice(1);
     plot.paths([
-      crossed && ["olc-never", `${plot.curve(over, bound, M)}L${rest}Z`],
+      crossed && ["olc-never", never()],
       ["olc-bound", plot.curve(over, 0, M)],
-      gamma && [
-        "olc-bound",
-        plot.line([
-          [0, 0],
-          [end, gamma * end],
-        ]),
-      ],
-      gamma && ["olc-thin", plot.line(along), "Halving"],
+      gamma && ["olc-bound", plot.curve(under, 0, end)],
+      gamma && ["olc-thin", plot.line(shadows), "Halving"],
       ["olc-line", plot.line(sizes), who],
     ]);
     plot.labels([
       crossed && [`${R2} = ${num(bound)}`, [bound, over(bound)], bound > 0.6 * M ? "nw" : "n"],
       [R, [0.3 * M, over(0.3 * M)], "nw"],
-      gamma && ["Mγ", [0.62 * end, gamma * 0.62 * end], "se"],
+      gamma && ["Mγ", [0.62 * end, under(0.62 * end)], "se"],
       at && ["‖w‖", sizes.at(-1), "ne", who],
-      gamma && at && ["⟨u, w⟩", along.at(-1), "se", "Halving"],
+      gamma && at && ["⟨u, w⟩", shadows.at(-1), "se", "Halving"],
     ]);
   }
   // The margin of a line in every direction: the reader's, and the largest.
-  function drawDirections(plot, { X, y, gamma, own, R, state }) {
+  function drawDirections(plot, { X, y, gamma, own, R, state: { angle } }) {
     const of = (degrees) => Math.max(-0.6 * R, marginOf(direction(degrees), X, y));
-    plot.range(
-      [0, 360],
-      [-0.6 * R, 0.6 * R],
-      ["direction of w, in degrees", "least y⟨w, x⟩"],
-      [0, 90, 180, 270, 360],
-    );
+    const names = ["direction of w, in degrees", "least y⟨w, x⟩"];
+    plot.range([0, 360], [-0.6 * R, 0.6 * R], names, [0, 90, 180, 270, 360]);
     plot.paths([
-      gamma && [
-        "olc-bound",
-        plot.line([
-          [0, gamma],
-          [360, gamma],
-        ]),
-      ],
+      gamma && ["olc-bound", plot.level(gamma)],
       ["olc-thin", plot.curve(of, 0, 360)],
-      ["olc-dot", plot.dot(state.angle, of(state.angle))],
+      ["olc-dot", plot.dot(angle, of(angle))],
     ]);
     plot.labels([
       gamma && [`the largest: γ = ${num(gamma, 2)}`, [360, gamma], "nw"],
-      [`yours: ${num(own, 2)}`, [state.angle, of(state.angle)], "ne"],
+      [`yours: ${num(own, 2)}`, [angle, of(angle)], "ne"],
     ]);
   }
   // The margin that is reached at every τ, and the one that is guaranteed.
-  function drawReaches(plot, { who, reaches, gamma, R, own, at, last, state }) {
-    const promised = (tau) => bounds.finalMargin(R, gamma, tau);
+  function drawReaches(plot, { who, reaches, gamma, R, own, at, last, state: { tau } }) {
+    const promised = (v) => bounds.finalMargin(R, gamma, v);
     const over = at && at === last && own > 0;
     plot.range([0, 3], [0, 1.15 * (gamma || 0.1)], ["thickness τ", "margin at the end"]);
     plot.paths([
-      [
-        "olc-bound",
-        plot.line([
-          [0, gamma],
-          [3, gamma],
-        ]),
-      ],
-      [
-        "olc-rule",
-        plot.line([
-          [0, gamma / 2],
-          [3, gamma / 2],
-        ]),
-      ],
+      ["olc-bound", plot.level(gamma)],
+      ["olc-rule", plot.level(gamma / 2)],
       gamma && ["olc-bound", plot.curve(promised, 0, 3)],
       gamma && ["olc-thin olc-faint", plot.line(reaches), who],
-      over && ["olc-dot", plot.dot(state.tau, own), who],
+      over && ["olc-dot", plot.dot(tau, own), who],
     ]);
     plot.labels([
       ["γ, the widest", [3, gamma], "nw"],
       ["γ/2", [0, gamma / 2], "ne"],
       gamma && ["guaranteed", [2.2, promised(2.2)], "se"],
-      over && ["reached", [state.tau, own], "e", who],
+      over && ["reached", [tau, own], "e", who],
     ]);
   }
   // How many points the last line misjudges, and the mean of all so far.
   function drawMisjudged(plot, { who, lines, at }) {
     const most = Math.max(4, ...lines.slice(1).map((row) => row[1]));
-    plot.range(
-      [0, Math.max(8, lines.length - 1)],
-      [0, most + 0.5],
-      ["mistakes M", "points misjudged"],
-    );
+    const names = ["mistakes M", "points misjudged"];
+    plot.range([0, Math.max(8, lines.length - 1)], [0, most + 0.5], names);
     const upTo = (k) => lines.slice(1, at + 1).map((row) => [row[0], row[k]]);
     const [last, mean] = [upTo(1), upTo(2)];
     plot.paths([
       ["olc-thin", plot.stairs(last), who],
       ["olc-line", plot.stairs(mean), "AveragedPerceptron"],
     ]);
-    plot.labels(
-      at
-        ? [
-            ["last", last.at(-1), "ne", who],
-            ["mean", mean.at(-1), "se", "AveragedPerceptron"],
-          ]
-        : [],
-    );
+    plot.labels([
+      at && ["last", last.at(-1), "ne", who],
+      at && ["mean", mean.at(-1), "se", "AveragedPerceptron"],
+    ]);
   }
   const squeeze = [drawSqueeze, 300, "The length of w between its bounds, mistake by mistake"];
   const PLOTS = {
@@ -279,142 +231,100 @@
     average: [[drawMisjudged, 300, "Points misjudged by the last line and by the mean line"]],
   };
 
+  // What belongs to a direction is drawn for w = (1, 0), and turned.
+  const turned = ([x, y], tag, name, given) => {
+    const transform = `rotate(${-Math.atan2(y, x) * RIGHT} 200 200)`;
+    return { tag, class: name, ...given, transform };
+  };
+  const across = { x1: 200, x2: 200, y1: -200, y2: 600 };
+  const band = (w, name, x, width) => turned(w, "rect", name, { x, width, y: -200, height: 800 });
+  const mix = (a, b, f) => a.map((v, i) => (v.length ? mix(v, b[i], f) : v + f * (b[i] - v)));
+  const scaled = (w, by) => w.map((v) => v * by);
+
   function view(lab) {
     const { mode } = lab.state;
     const plane = field(lab, mode === "classes" ? { labels: [0, 1, 2], names: CLASSES } : {});
     const who = { margin: "MarginPerceptron", hand: "Learner" }[mode] ?? "Perceptron";
     set(plane.svg, { style: colour(who) });
-    const at = (v) =>
-      plane
-        .at(v)
-        .map((c) => c.toFixed(1))
-        .join();
-    // What belongs to a direction is drawn for w = (1, 0), and turned.
-    const turned = ([x, y], tag, name, given) => ({
-      tag,
-      class: name,
-      ...given,
-      transform: `rotate(${-Math.atan2(y, x) * RIGHT} 200 200)`,
-    });
-    const line = (w, name) => turned(w, "line", name, { x1: 200, x2: 200, y1: -200, y2: 600 });
-    const street = (w, half) =>
-      turned(w, "rect", "olc-street", {
-        x: 200 - 155 * half,
-        width: 310 * half,
-        y: -200,
-        height: 800,
-      });
-    const side = (w) => turned(w, "rect", "olc-side", { x: 200, width: 400, y: -200, height: 800 });
+    const path = (points) =>
+      `M${points.map((v) => plane.at(v).map((c) => c.toFixed(1))).join("L")}`;
     const arrow = (w, name) => {
       const far = 155 * lengthOf(w);
-      const [x, y] = plane.at(w.map((v) => v * (1 + 14 / Math.max(far, 1))));
+      const [x, y] = plane.at(scaled(w, 1 + 14 / Math.max(far, 1)));
+      const tip = `M${200 + far},200l-11,4.6v-9.2Z`;
       return [
         turned(w, "line", "olc-now", { x1: 200, x2: 200 + far, y1: 200, y2: 200 }),
-        turned(w, "polygon", "olc-tip", {
-          points: [
-            [far, 0],
-            [far - 11, 4.6],
-            [far - 11, -4.6],
-          ]
-            .map(([a, b]) => [200 + a, 200 + b])
-            .join(" "),
-        }),
+        turned(w, "path", "olc-tip", { d: tip }),
         { tag: "text", class: "olc-label", text: name, x: x - 4, y: y + 4 },
       ];
     };
     // Where each of three vectors scores most.
-    function wedges(w) {
+    const wedges = (w) => {
       const parts = ["", "", ""];
       for (let degrees = 0; degrees < 360; degrees += 2) {
         const scores = w.map((v) => dot(v, direction(degrees + 1)));
         const [best, next] = scores.toSorted((a, b) => b - a);
-        const corners = [0, 2].map((d) => at(direction(degrees + d).map((v) => 3 * v)));
-        if (best > next) parts[scores.indexOf(best)] += `M200,200L${corners.join("L")}Z`;
+        const corners = [0, 2].map((d) => scaled(direction(degrees + d), 3));
+        if (best > next) parts[scores.indexOf(best)] += `${path([[0, 0], ...corners])}Z`;
       }
       return parts.map((d, j) => ({ tag: "path", class: `olc-wedge${j}`, d }));
-    }
-    const mix = (a, b, f) => a.map((v, i) => (v.length ? mix(v, b[i], f) : v + f * (b[i] - v)));
-    const scaled = (w, by) => w.map((v) => v * by);
+    };
     function lines({ step, steps, gamma, u, w: here, own, at: n, means }) {
       const f = lab.fraction;
-      const yours = mode === "hand" || mode === "margin"; // whose street is shown
       const w = step ? mix(step.before, step.after, f) : here;
       const vectors = steps.flatMap((s) => (mode === "classes" ? s.after : [s.after]));
-      const scale =
-        mode === "hand" ? 1.05 : Math.min(1, 1.1 / Math.max(1e-9, ...vectors.map(lengthOf)));
+      const longest = Math.max(1e-9, ...vectors.map(lengthOf));
+      const scale = mode === "hand" ? 1.05 : Math.min(1, 1.1 / longest);
+      if (mode === "classes" && !step) return [];
       if (mode === "classes")
-        return step
-          ? [...wedges(w), ...w.flatMap((v, j) => arrow(scaled(v, scale), `w${"●□△"[j]}`))]
-          : [];
-      const path = [[0, 0], ...steps.slice(0, n).map((s) => s.after)].slice(-60);
+        return [...wedges(w), ...w.flatMap((v, j) => arrow(scaled(v, scale), `w${"●□△"[j]}`))];
+      const trail = [[0, 0], ...steps.slice(0, n).map((s) => s.after)].slice(-60);
       const drawn = lengthOf(w) > 0;
+      const street = (v, half) => band(v, "olc-street", 200 - 155 * half, 310 * half);
+      const yours = mode === "hand" || mode === "margin"; // whose street is shown
+      const adds = step && path([step.before, step.after].map((v) => scaled(v, scale)));
       return [
         yours ? own > 0 && f === 1 && street(w, own) : gamma && street(u, gamma),
-        mode !== "hand" && gamma && line(u, "olc-target"),
-        drawn && side(w),
-        {
-          tag: "path",
-          class: "olc-trail",
-          d: `M${path.map((v) => at(scaled(v, scale))).join("L")}`,
-        },
-        drawn && line(w, "olc-now"),
-        f < 1 &&
-          step && {
-            tag: "path",
-            class: "olc-adds",
-            d: `M${[step.before, step.after].map((v) => at(scaled(v, scale))).join("L")}`,
-          },
+        mode !== "hand" && gamma && turned(u, "line", "olc-target", across),
+        drawn && band(w, "olc-side", 200, 400),
+        { tag: "path", class: "olc-trail", d: path(trail.map((v) => scaled(v, scale))) },
+        drawn && turned(w, "line", "olc-now", across),
+        f < 1 && step && { tag: "path", class: "olc-adds", d: adds },
         ...(drawn ? arrow(scaled(w, scale), "w") : []),
-        n && means && line(means[n - 1], "olc-mean"),
+        n && means && turned(means[n - 1], "line", "olc-mean", across),
       ];
     }
     const ringed =
       ({ step, gamma, own, u, X, y }) =>
       (i) => {
-        const holds =
-          mode === "hand" && gamma && own > 0.98 * gamma && y[i] * dot(u, X[i]) < 1.01 * gamma;
-        return holds ? "it holds the street" : step?.i === i ? "it was just misjudged" : "";
+        const best = mode === "hand" && gamma && own > 0.98 * gamma;
+        if (best && y[i] * dot(u, X[i]) < 1.01 * gamma) return "it holds the street";
+        return step?.i === i ? "it was just misjudged" : "";
       };
     const turn = (angle, tag) =>
       lab.change({ angle: (Math.round(10 * angle) / 10 + 720) % 360 }, tag);
-    const grip = h("circle", {
-      class: "olc-grip",
-      r: 22,
-      role: "slider",
-      "aria-label": "Turn the line",
-      "aria-valuemin": 0,
-      "aria-valuemax": 360,
+    const grip = h("circle", { class: "olc-grip", r: 22, role: "slider" });
+    set(grip, { "aria-label": "Turn the line", "aria-valuemin": 0, "aria-valuemax": 360 });
+    handle(grip, plane.svg, {
+      move: (place, grab) => turn(Math.atan2(...plane.to(place).reverse()) * RIGHT, grab),
+      key: ({ by }) => by && turn(lab.state.angle + 4 * (by[1] - by[0]), "keys"),
     });
-    if (mode === "hand")
-      plane.over.append(
-        handle(grip, plane.svg, {
-          move: (place, grab) => turn(Math.atan2(...plane.to(place).reverse()) * RIGHT, grab),
-          key: ({ by }) => by && turn(lab.state.angle + 4 * (by[1] - by[0]), "keys"),
-        }),
-      );
+    if (mode === "hand") plane.over.append(grip);
     const plots = (PLOTS[mode] ?? [squeeze]).map(([draw, height, label]) =>
       chart({ height, label, draw: (plot) => draw(plot, { ...lab.game, who }) }),
     );
     const next = ({ at: n, noun }) => `${n ? "Next" : "First"} ${noun}`;
+    const steps = mode !== "hand" && player(lab, { noun: lab.game.noun, next });
     return {
-      panels: [
-        plane.svg,
-        h(
-          "div",
-          { class: "olc-plots" },
-          plots.map((plot) => plot.svg),
-        ),
-      ],
+      panels: [plane.svg, h("div", { class: "olc-plots" }, ...plots.map((plot) => plot.svg))],
       controls: [
-        mode === "hand"
-          ? slider(lab, "angle", { name: "direction", max: 360, step: 0.5 })
-          : player(lab, { noun: lab.game.noun, next }),
+        steps || slider(lab, "angle", { name: "direction", max: 360, step: 0.5 }),
         mode === "margin" ? slider(lab, "tau", { name: "τ", max: 3, step: 0.1 }) : [],
         plane.add,
       ],
       draw(game) {
         const [cx, cy] = mode === "hand" ? plane.at(scaled(game.w, 1.05)) : [];
-        const angle = game.state.angle;
+        const { angle } = game.state;
         set(grip, { cx, cy, "aria-valuenow": angle, "aria-valuetext": `${num(angle)} degrees` });
         join(plane.under, lines(game));
         plane.draw(game.state.points, ringed(game));

@@ -133,7 +133,7 @@
           table.flatMap((row, i) => row.map((v, j) => cell(v, i, j))),
         );
         const one = (y) => leaves[point][y > 0 ? 0 : 1] < 0;
-        const truth = (y) => ({ text: `It is ${y > 0 ? "+1" : "−1"}`, disabled: one(y) });
+        const truth = (y) => ({ text: `It is ${y > 0 ? "+1" : "−1"}`, "aria-disabled": one(y) });
         set(deny, truth(denial(game)));
         set(agree, truth(-denial(game)));
         plot.redraw();

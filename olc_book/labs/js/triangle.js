@@ -107,7 +107,7 @@
         ...[0, 1, 2].map(text),
       ]);
       for (const [i, one] of experts.entries()) set(one, { text: `${i + 1} says ${sign(x[i])}` });
-      set(send, { text: `Send: label ${sign(y)}`, disabled: state.sent.length >= 300 });
+      set(send, { text: `Send: label ${sign(y)}`, "aria-disabled": state.sent.length >= 300 });
       plot.redraw();
     }
     return { panels: [svg, plot.svg], controls: [send, experts, who, eta], draw };
