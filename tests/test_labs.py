@@ -318,13 +318,13 @@ def test_a_lab_is_at_most_6_kb(path):
         assert packed(labs.source(path.stem)) <= 6 * 1024
 
 
-def test_the_scripts_have_at_most_2000_lines():
+def test_the_scripts_have_at_most_2500_lines():
     text = "\n".join(path.read_text("utf-8") for path in FILES)
-    assert len(re.findall(r"(?m)^\s*[^\s/].*", text)) <= 2000  # comments do not count
+    assert len(re.findall(r"(?m)^\s*[^\s/].*", text)) <= 2500  # comments do not count
 
 
 def test_colours_are_those_of_the_figures():
-    said = re.findall(r"--olc-([A-Z]\w+): (#\w{6})", labs.styles())
+    said = re.findall(r"--olc-([A-Z]\w+):(#\w{6})", labs.styles())
     assert dict(said).items() <= COLOURS.items()
     assert len(said) > 10
 

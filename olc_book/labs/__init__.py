@@ -298,9 +298,9 @@ def write(folder: Path) -> None:
 
 
 def styles() -> str:
-    """Return the style of all labs, without its comments and its indentation."""
+    """Return the style of all labs, without its comments and its white space."""
     text = (FOLDER / "js" / "lab.css").read_text("utf-8")
-    return re.sub(r"(?m)/\*.*?\*/|^\s+", "", text)
+    return re.sub(r"/\*.*?\*/|\s*([{};])\s*|(?<=[a-z]:) ", r"\1", text)
 
 
 # --- random bits that both sides know -------------------------------------------------

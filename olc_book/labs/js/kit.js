@@ -252,7 +252,7 @@
       });
       return h("label", {}, box, h("span", {}, text));
     });
-    return h("fieldset", { class: "olc-choice" }, h("legend", {}, name), radios);
+    return h("div", { class: "olc-choice", role: "radiogroup", "aria-label": name }, radios);
   }
   const END = 9999; // the last moment of a game, whichever that is
   // Step, play and scrub through the moments of a game, `at` of game.last. While a step is taken
