@@ -49,11 +49,9 @@ def play(
         raise TypeError(f"{type(learner).__name__} has no weights: leave record out")
     game, stream = Game(learner), as_stream(X, y)
     with unchanged_on_error(learner, game.before):
-        strategy = choose_strategy(learner)
-        # which the kernel does itself
-        validated = strategy is play_fast and learner.features == "real"
-        validated = validated and compiles(stream)
-        strategy(game, checked_stream(learner, stream, validated=validated))
+        strategy, real = choose_strategy(learner), learner.features == "real"
+        refuses = strategy is play_fast and real and compiles(stream)
+        strategy(game, checked_stream(learner, stream, validated=refuses))
         trace = game.trace(stream)
         return trace.recorded() if record else trace
 
@@ -68,8 +66,7 @@ def choose_strategy(learner: Any) -> Callable[[Game, Stream], None]:
         return play_batched
     kind: Any = Threshold if isinstance(learner, Threshold) else Linear
     rules = ["score", "decide", "threshold"]
-    if not learner.margin_rule:
-        rules.append("wants_update")
+    rules += [] if learner.margin_rule else ["wants_update"]
     at_zero = kind is Threshold or learner.threshold == 0
     known = at_zero and not learner.randomized and has(learner, kind, *rules)
     return play_fast if known else Game.follow
@@ -266,10 +263,10 @@ def _kind(X: Any) -> Any:
 
 def _pieces(stream: Stream) -> Iterator[tuple[Any, Any]]:
     """Yield rows of a stream, and an order if they are to be taken in one."""
-    X, order, ready = stream.X, getattr(stream, "order", None), None
-    if X.dtype == _kind(X):
-        ready = check.is_sparse(X) or X.flags.c_contiguous
-    size = check.CHUNK if ready is None else AT_ONCE
+    X, order = stream.X, getattr(stream, "order", None)
+    same = X.dtype == _kind(X)  # else they are converted, some at a time
+    ready = same and (check.is_sparse(X) or X.flags.c_contiguous)
+    size = AT_ONCE if same else check.CHUNK
     if order is None:
         yield from ((part, None) for _, part in check.chunks(X, size))
         return
@@ -322,14 +319,15 @@ def _scan_compiled(fast: FastState, start: int, X: Any, order: Any) -> tuple[Any
     from olc.fast.kernels import scan
 
     stream, none = fast.stream, np.empty(0, np.intp)
-    places = (X.indices, X.indptr) if check.is_sparse(X) else (none, none)
+    entries, at, ends = X, none, none
+    if check.is_sparse(X):
+        entries, at, ends = X.data, X.indices, X.indptr
     count = X.shape[0] if order is None else len(order)
     y = np.ascontiguousarray(stream.y[start : start + count])
     costs = none if fast.costs is None else fast.costs[start : start + count]
-    arrays = [*places, none if order is None else order]
-    entries = _fixed(X.data if check.is_sparse(X) else X, _kind(X))
+    places = map(_fixed, (at, ends, none if order is None else order))
     bias = float(getattr(stream, "bias", 0.0))
-    data = entries, *map(_fixed, arrays), bias, _fixed(costs, float)
+    data = _fixed(entries, _kind(X)), *places, bias, _fixed(costs, float)
     t, predictions, updates = -1, y.copy(), np.zeros(count, bool)
     while True:
         rest = y, predictions, updates, t + 1, fast.before + start
