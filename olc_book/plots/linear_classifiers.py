@@ -72,6 +72,7 @@ def turn(stream: Stream) -> Callable[[float], Figure]:
     cloud = geometry.signed(stream)
     hull = cloud[ConvexHull(cloud).vertices]
     best, direction = geometry.maximal_margin(stream)
+    across, up = best * direction
     dots: dict[str, Any] = {"color": GREY, "linestyle": ":", "linewidth": 1.2}
 
     def at(angle: float) -> Figure:
@@ -83,8 +84,8 @@ def turn(stream: Stream) -> Callable[[float], Figure]:
         line.plot(*stream.X[distances.argmin()], **look("ring"))
         touch.add_patch(Polygon(hull, color=BLUE, alpha=0.15, linewidth=0))
         touch.plot(*cloud.T, **look("positive"))
-        touch.plot(*(best * direction), **look("mistake"))
-        touch.annotate("z*", best * direction, (7, 3), textcoords="offset points")
+        touch.plot(across, up, **look("mistake"))
+        touch.annotate("z*", (across, up), (7, 3), textcoords="offset points")
         touch.plot(0, 0, "+", color=GREY, markersize=9)
         boundary(touch, w, -gamma, **dots)
         arrow(touch, w)
