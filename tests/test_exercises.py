@@ -39,6 +39,7 @@ PRINTED = {
     "bandits-information": ("bandits", "hedge"),
     "errata-regret": ("errata", "contradict"),
     "kernel-budget": ("kernel_perceptron", "Budgeted"),
+    "kernel-loop": ("kernel_perceptron", "kernel_loop"),
     "kernel-normalise": ("kernel_perceptron", "normalised"),
     "one-proof-infinity": ("one_proof", "Largest"),
     "online-game-code": ("online_game", "MyHalving"),

@@ -13,6 +13,39 @@ numbers("kernel-bias", "The bound allows four, and there were four.",
                      "the margin is √2, so γ² is 2": 9 / math.sqrt(2)}))
 
 
+def _loop(constant: float = 1, degree: int = 2, *, ties: bool = True,
+          sign: int = 1, always: bool = False) -> Any:
+    """Return a function that counts the mistakes, perhaps with a slip."""
+    def play(X: Any, y: Any) -> int:
+        c, mistakes = np.zeros(len(X)), 0
+        for t, x in enumerate(X):
+            signed = y[t] * (c @ (constant + X @ x) ** degree)
+            wrong = signed <= 0 if ties else signed < 0
+            mistakes += int(signed <= 0)
+            c[t] = sign * y[t] * (wrong or always)
+        return mistakes
+
+    return play
+
+
+def _games(play: Any) -> dict[str, Any]:
+    random = np.random.default_rng(0)
+    games = {"on exclusive or": np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]),
+             "on 40 points": random.integers(-2, 3, (40, 3))}
+    return {name: play(X.astype(float), np.where(X[:, 0] * X[:, 1] > 0, -1, 1))
+            for name, X in games.items()}
+
+
+behaves("kernel-loop", _games, _loop(), {
+    "leaves out the constant 1 of the kernel": _loop(0),
+    "does not square": _loop(degree=1),
+    "learns nothing from a tie": _loop(ties=False),
+    "subtracts the example instead of adding it": _loop(sign=-1),
+    "puts every example on the list": _loop(always=True),
+}, "The same lines play any kernel.",
+    "(1 + X @ x) ** 2 is the kernel of x with each row.")
+
+
 def _kernel(kernel: Any) -> dict[str, Any]:
     rows = np.array(list(np.ndindex(2, 2, 2)), dtype=float)
     pairs = [(a, b) for a in rows for b in rows]

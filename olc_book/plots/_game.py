@@ -84,7 +84,7 @@ def ledger_figure(
         raise ValueError("the ledger is empty: play a game with at least one mistake")
     ax = panel()
     envelope(ax, ledger, potential, who=who, start=start)
-    legend_above(ax, 2)
+    name_ends(ax)
     now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
     # a mistake, or an update of a right prediction too
     count, what = len(ledger), str(ledger.index.name)

@@ -8,7 +8,7 @@ __all__ = ["regions", "widths"]
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
     """Draw what each learner calls positive, and the examples that it keeps."""
-    axes, rows = panels(len(learners), 3.4, 3.4), {}
+    axes, rows = panels(len(learners), height=3.4), {}
     for ax, (name, learner) in zip(axes, learners.items(), strict=True):
         _region(ax, learner, stream)
         ax.set_title(name)
@@ -37,8 +37,9 @@ def _region(ax: Axes, learner: KernelPerceptron, stream: Stream) -> None:
         ax.contourf(ticks, ticks, scores, levels=levels, colors=[color], alpha=0.15)
     if scores.min() < 0 < scores.max():
         ax.contour(ticks, ticks, scores, levels=[0], colors=[color], linewidths=1.6)
-    if len(learner.support):
-        ax.plot(*learner.support.T, **look("ring") | {"markersize": 9})
+    if len(learner.support):  # often twice or more
+        kept = np.unique(learner.support, axis=0)
+        ax.plot(*kept.T, **look("ring") | {"markersize": 8, "markeredgewidth": 0.8})
 
 
 def widths(runs: pd.DataFrame) -> Figure:
@@ -47,16 +48,18 @@ def widths(runs: pd.DataFrame) -> Figure:
     `runs` has the columns width, mistakes, bound and error, one row per run.
     """
     table = runs.groupby("width")[["mistakes", "bound", "error"]].mean()
-    style: Any = {"who": "KernelPerceptron", "size": (3.5, 2.8), "xticks": table.index}
+    style: Any = {"who": "KernelPerceptron", "size": (3.6, 2.8), "xticks": table.index}
     label, (made, wrong) = "width of the kernel", (
         table.join(means(runs, "width", what)) for what in ("mistakes", "error")
     )  # fmt: skip
     looks = {"mistakes": "random", "bound": "bound"}
     axes = curves(made, looks, label, "mistakes until all is right", **style,
                   yscale="log", labels={"bound": "R²/γ²"},
-                  legend="upper center")  # fmt: skip
+                  legend="ends")  # fmt: skip
     looks = {"error": "random"}
-    axes += curves(wrong, looks, label, "error on new points", ylim=(0, None), **style)
+    axes += curves(
+        wrong, looks, label, "error on new points (%)", ylim=(0, None), **style
+    )
     best = table.iloc[int(table["bound"].argmin())]
     first, last = table.iloc[0], table.iloc[-1]
     return Figure(
@@ -64,8 +67,8 @@ def widths(runs: pd.DataFrame) -> Figure:
         f"The bound is lowest, {best['bound']:.0f}, at width {best.name:g}. The "
         f"learner makes {best['mistakes']:.0f} mistakes there, {first['mistakes']:.0f} "
         f"at the narrowest width and {last['mistakes']:.0f} at the widest; its error "
-        f"on new points is {best['error']:.1%}, {first['error']:.1%} and "
-        f"{last['error']:.1%}.",
+        f"on new points is {best['error']:.1f}, {first['error']:.1f} and "
+        f"{last['error']:.1f} %.",
         # Means often end in 5, and versions of pandas differ in the last bits.
-        table.round(9).round({"mistakes": 1, "bound": 1, "error": 4}),
+        table.round(9).round({"mistakes": 1, "bound": 1, "error": 2}),
     )
