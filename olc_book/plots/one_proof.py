@@ -96,7 +96,8 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     }
     axes = curves(table, looks, "p (k = {})", "mistakes", who=_WHO, split="k",
                   size=(3.5, 3.2), xticks=_TICKS, yticks=[10, 100, 1000],
-                  ylim=(4, 3000), legend="upper right")  # fmt: skip
+                  ylim=(4, 3000))  # fmt: skip
+    axes[-1].legend(loc="upper right")
     said = []
     for k, line in groups(table, "k"):
         least = line["bound"].idxmin()

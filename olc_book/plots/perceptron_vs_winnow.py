@@ -25,30 +25,27 @@ def headline(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     worst = forced.set_index("n")[[*_BOUNDS]]
     games = random.groupby("n")[[*_BOUNDS]].median()
     ax = panel(WIDEST, 3.6)
+    n = np.unique(np.geomspace(worst.index.min(), last, 200).astype(int))
     for name, bound in _BOUNDS.items():
-        color = colour(name)
-        n = np.unique(np.geomspace(worst.index.min(), last, 200).astype(int))
-        ax.plot(n, [bound(int(each), k) for each in n], **look(name, "bound"))
-        ax.plot(worst.index, worst[name], "^", color=color, markersize=6.5)
-        ax.plot(games.index, games[name], "o:", color=color, mfc="none", markersize=5)
-        worst_here, middle_here = worst[name].loc[last], games[name].loc[last]
-        named = {_NAMED[name]: 1.3 * worst_here, "forced": 0.9 * worst_here}
-        for text, y in (named | {"at random": middle_here}).items():
-            ax.text(last * 1.6, y, text, color=color, va="center")
-    for name, at, y in ("Perceptron", 45, 1200), ("Balanced Winnow", 250, 80):
+        formula, plain = [bound(int(each), k) for each in n], look(name)["color"]
+        marks: dict[str, Any] = {"color": plain, "linestyle": "none"}
+        ax.plot(n, formula, **look(name, "bound"), label=_NAMED[name])
+        ax.plot(worst.index, worst[name], "^", **marks, markersize=6.5, label="forced")
+        ax.plot(games.index, games[name], "o:", color=plain, mfc="none", markersize=5,
+                label="at random")  # fmt: skip
+    for name, at, y in ("Perceptron", 60, 1300), ("Balanced Winnow", 300, 80):
         ax.text(at, y, name, color=colour(name), weight="bold", ha="center")
-    low, high = worst["Balanced Winnow"].loc[last], worst["Perceptron"].loc[last]
-    gap: dict[str, Any] = {"arrowstyle": "<->", "shrinkA": 5, "shrinkB": 5}
-    ax.annotate("", (1.35 * last, high), (1.35 * last, low), arrowprops=gap)
-    ax.text(1.6 * last, 3600, f"{high / low:.0f} times as many", va="center")
+    high, low = (worst[name].loc[last] for name in _BOUNDS)
+    many = f"{high / low:.0f} times as many\nas on Balanced Winnow"
+    note(ax, many, (last, high), (0.55, 0.9))
     meet = balanced_winnow.crossover(k)
-    ax.axvline(meet, color=GREY, linestyle=":", linewidth=1)
+    ax.axvline(meet, color=GREY, linestyle=":", linewidth=1, label="_")
     ax.text(1.08 * meet, 12, f"N = {meet / k:.1f} k", color=GREY)
+    name_ends(ax)
     log_axis(ax, [8, 32, 128, 512])
     log_axis(ax, [10, 100, 1000, 10_000], "y")
-    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes")
     ax.grid(visible=False)
-    ax.set(xlim=(7, 13 * last), ylim=(10, 15_000))
+    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes", ylim=(10, 15_000))
     table = pd.concat(
         {
             name: pd.DataFrame(
@@ -87,25 +84,18 @@ def crossing(forced: pd.DataFrame) -> Figure:
     share = table.div(k * table.index.to_numpy(), axis=0)
     ax = panel(WIDEST, 3.2)
     style = look("Balanced Winnow", "adversary")
-    ax.plot([least, last], [1, 1], **look("Perceptron", "bound"))
-    ax.text(least, 1.01, "Nk", color=colour("Perceptron"), va="bottom")
     sizes = np.arange(least, last + 1)
     bound = [_BOUNDS["Balanced Winnow"](int(n), k) / (n * k) for n in sizes]
-    ax.plot(sizes, bound, **look("Balanced Winnow", "bound"))
+    ax.plot(sizes, np.ones(len(sizes)), **look("Perceptron", "bound"), label="Nk")
+    ax.plot(sizes, bound, **look("Balanced Winnow", "bound"), label="2k² ln(2N/k)")
     for name, how in [
         ("Perceptron", look("Perceptron", "adversary")),
         (small, style | {"fillstyle": "none", "linestyle": ":"}),
         (large, style | {"linestyle": "-"}),
     ]:
-        ax.plot(share.index, share[name], **how)
-    for text, y, who in [
-        ("Perceptron", share["Perceptron"].iloc[-1], "Perceptron"),
-        (small, share[small].iloc[-1], "Balanced Winnow"),
-        (f"its bound, {large.split(', ')[1]}", bound[-1], "Balanced Winnow"),
-        (large, share[large].iloc[-1], "Balanced Winnow"),
-    ]:
-        ax.text(last + 1, y, text, color=colour(who), va="center")
-    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes / Nk", xlim=(least - 1, last + 24))
+        ax.plot(share.index, share[name], **how, label=name)
+    name_ends(ax)
+    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes / Nk")
     ax.set_xticks(table.index)
     ax.grid(visible=False)
     above = table[share[large] > 1]

@@ -16,9 +16,8 @@ def ratios(table: pd.DataFrame) -> Figure:
     )[names]
     looks = {name: look(name, "adversary") for name in names}
     (ax,) = curves(shares, looks, "N", "share of the bound", size=(4.4, 3.6),
-                   xticks=shares.index, ylim=(0, 1.05))  # fmt: skip
+                   xticks=shares.index, ylim=(0, 1.05), legend="ends")  # fmt: skip
     ax.axhline(1, **look("bound"))
-    ax.legend(loc="lower right")
     first, last = shares.iloc[0], shares.iloc[-1]
     said = ", ".join(
         f"{first[name]:.0%} and {last[name]:.0%} ({name})" for name in names
