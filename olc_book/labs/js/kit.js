@@ -302,7 +302,7 @@
       const text = playing ? "Pause" : over && at() ? "Play again" : "Play";
       set(run, { text, "aria-disabled": !game.last });
     });
-    if (lab.el.dataset.olcPlay !== undefined && !still()) {
+    if (lab.el.closest("[data-olc-play], .tag_plays") && !still()) {
       const waiting = setTimeout(start, 800);
       const halt = () => {
         clearTimeout(waiting);
