@@ -118,12 +118,6 @@ winnows = pytest.mark.parametrize(
 )
 
 
-@winnows
-def test_bounds_on_a_panel_are_the_sharp_ones(name, theory):
-    sharp = theory.mistake_bound(15, 1 / 3, eta=0.3, k=3)
-    assert one_proof.mistake_bound(MAKERS[name](15), PANEL) == pytest.approx(sharp)
-
-
 def test_ledgers_of_the_chapters_are_this_one():
     for name, rate in (("Perceptron", 1.0), ("Perceptron, rate", 0.3)):
         old, new = olc.perceptron.proof(played(name)), one_proof.proof(played(name))
