@@ -10,24 +10,23 @@
   const coshes = (s) => sum(s.map((v) => 2 * Math.cosh(v)));
 
   // Who plays, and with what bounds; the potential of the first, and the bounds of its proof.
+  const mass = { name: "total weight", lower: N / 2, potential: ({ weights }) => sum(weights) };
   const MODES = {
     winnow: {
-      ...{ who: ["Winnow", "Perceptron"], name: "total weight", lower: N / 2, theta: [4] },
+      ...{ who: ["Winnow", "Perceptron"], theta: [4], ...mass },
       most: () => [bounds.winnow(N, 2), bounds.perceptron(4, 1 / 3)],
-      potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 2) * down,
     },
     drift: {
-      ...{ who: ["WinnowR", "Winnow"], name: "total weight", lower: N / 2, theta: [4, 4] },
+      ...{ who: ["WinnowR", "Winnow"], theta: [4, 4], ...mass },
       most: (additions) => [bounds.winnowR(N, additions), Infinity],
-      potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 4) * down,
     },
     balanced: {
-      ...{ who: ["BalancedWinnow", "NormalizedWinnow"], name: "RE(u‖w)", lower: 0, theta: [] },
+      ...{ who: ["BalancedWinnow", "NormalizedWinnow"], theta: [], name: "RE(u‖w)", lower: 0 },
       most: () => [MOST, Infinity],
-      potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
       upper: (up, down) => LOG * (1 - (up + down) / MOST),
+      potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
     },
   };
   const NAMES = { WinnowR: "Winnow-R", BalancedWinnow: "Balanced Winnow" };
@@ -93,18 +92,14 @@
     const [last, far] = [path.length - 1, Math.max(8, path.length)];
     plot.range([0, far], [0, 1.1 * Math.max(...path.flat())], ["mistakes M", name]);
     const line = (k) => plot.line(path.map((both, m) => [m, both[k]]));
-    const low = plot.curve(() => lower, 0, far);
-    plot.paths([
-      ["olc-bound", line(1)],
-      ["olc-bound", low],
-      ["olc-line", line(0), who[0]],
-    ]);
+    const bounds = [line(1), plot.level(lower)].map((d) => ["olc-bound", d]);
+    plot.paths([...bounds, ["olc-line", line(0), who[0]]]);
     const [held, upper] = path[last];
-    const ends = [
+    const limits = [
       ["at most", [last, upper], "ne"],
-      [num(held), [last, held], "e", who[0]],
+      ["at least", [0.7 * far, lower], "ne"],
     ];
-    plot.labels([...ends, ["at least", [0.7 * far, lower], "ne"]]);
+    plot.labels([...limits, [num(held), [last, held], "e", who[0]]]);
   }
   function view(lab) {
     const { mode } = lab.state;
@@ -124,8 +119,7 @@
     const nodes = columns.map(({ node }) => node);
     const board = h("div", { class: "olc-bits" }, names[0], nodes, names[1]);
     const label = "The potential between the bounds of the proof";
-    const plot = chart({ height: 300, label, draw: (self) => drawPotential(self, lab.game) });
-    set(plot.svg, { class: "olc-chart olc-plots" });
+    const plot = chart({ lab, height: 300, label, draw: drawPotential, beside: true });
     const push = () =>
       lab.change({ sent: [...lab.state.sent, [lab.state.bits, lab.state.target]] });
     const send = button("", push, { class: "olc-main" });
@@ -137,8 +131,11 @@
     };
     const moves = mode === "drift" ? [button("Move the target", move)] : [];
     function draw(game) {
-      const { rows, weights, who, y, state } = game;
-      set(send, { text: `Send: label ${sign(y)}`, "aria-disabled": state.sent.length >= 300 });
+      const { rows, weights, who, y, said, state } = game;
+      set(send, {
+        text: `Send: label ${sign(y)}, it says ${sign(said[0])}`,
+        "aria-disabled": state.sent.length >= 300,
+      });
       for (const [k, row] of rows.entries()) {
         const theta = MODES[mode].theta[k];
         const [low, high] = [Math.min(-2, ...row), Math.max(theta ?? 2, ...row) + 0.2];
@@ -158,7 +155,6 @@
         set(bit, { text: on + (aim ? star : ""), "aria-checked": on === 1, "aria-label": label });
         set(node, { class: on === 1 && "olc-on" });
       }
-      plot.redraw();
     }
     return { panels: [board, plot.svg], controls: [send, button("Draw bits", fresh), moves], draw };
   }

@@ -1,7 +1,7 @@
 // The kernel Perceptron (7): lay out points, choose a kernel, and see what it can tell apart.
 (() => {
   const { hull, kernelPerceptron, kernels } = olcLearners;
-  const { chart, choice, colour, field, h, num, plural, set, slider } = olcLab;
+  const { chart, choice, field, h, num, plural, set, slider } = olcLab;
   const KERNELS = { 1: "a line", 2: "degree 2", 3: "degree 3", radial: "Gaussian" };
   const PASSES = 20; // as in kernel.py
   const SIDE = 48; // of the picture, in boxes
@@ -72,8 +72,7 @@
     const plane = field(lab, {});
     const canvas = h("canvas", { width: SIDE, height: SIDE });
     const label = "The length of w in the feature space, between its bounds";
-    const plot = chart({ height: 300, label, draw: (self) => drawLength(self, lab.game) });
-    set(plot.svg, { class: "olc-chart olc-plots", style: colour("KernelPerceptron") });
+    const plot = chart({ lab, height: 300, label, draw: drawLength, beside: true });
     const width = slider(lab, "width", { name: "width", min: 0.1, max: 1.5, step: 0.01 });
     function paint({ X, y, kernel, kept }) {
       const pen = canvas.getContext("2d");
@@ -91,7 +90,6 @@
       const ringed = (i) => game.kept[i] && `kept, after ${plural(game.kept[i], "mistake")}`;
       plane.draw(game.state.points, (i) => ringed(i) || "");
       set(width, { hidden: game.state.kernel !== "radial" });
-      plot.redraw();
     }
     const board = h("div", { class: "olc-stack" }, canvas, plane.svg);
     const kernel = choice(lab, "kernel", "kernel", KERNELS);

@@ -102,10 +102,12 @@
   // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
   // range(x, y, names, marks, [what x stands for, what y]), paths([[class, d, who]]) with a d of
   // line, level, stairs or curve, and labels([[text, [x, y], side, who]]), e, ne, se, n or nw of the point.
-  function chart({ height, label, draw }) {
+  function chart({ height, label, draw, lab, beside }) {
     const layers = ["olc-axes", "olc-curves", "olc-names"].map((name) => h("g", { class: name }));
-    const svg = h("svg", { class: "olc-chart", role: "img", "aria-label": label }, layers);
-    const self = { svg, width: 320, redraw: () => draw(self) };
+    const name = beside ? "olc-chart olc-plots" : "olc-chart";
+    const svg = h("svg", { class: name, role: "img", "aria-label": label }, layers);
+    const self = { svg, width: 320, redraw: () => draw(self, lab?.game) };
+    lab?.follow(self.redraw);
     const [left, top, bottom] = [34, 16, height - 34];
     svg.style.height = `${height}px`;
     new ResizeObserver(([seen]) => {
@@ -366,7 +368,7 @@
       follow: (f) => follows.push(f),
       quiet: (yes) => set(says, { "aria-live": yes ? "off" : "polite" }),
       redraw() {
-        view.draw(lab.game);
+        view.draw?.(lab.game);
         for (const f of follows) f(lab.game);
       },
       move(patch) {

@@ -69,11 +69,9 @@
     plot.labels([...marks.map((m) => [num(m), [m, 0.1], "ne"]), ...ends, last]);
   }
   function view(lab) {
-    const plot = (label, draw) =>
-      chart({ height: 320, label, draw: (self) => draw(self, lab.game) });
-    const left = plot("The points, by what they teach and by their score", drawPoints);
-    const right = plot("The length of w between its bounds", drawLength);
-    set(right.svg, { class: "olc-chart olc-plots" });
+    const [known, label] = ["The points, by what they teach and by their score", "The length of w"];
+    const left = chart({ lab, height: 320, label: known, draw: drawPoints });
+    const right = chart({ lab, height: 320, label, draw: drawLength, beside: true });
     const show = (i) => lab.change({ order: [...lab.state.order, PLACES[i]], ring: 0 });
     // the misjudged point that is nearest to the finger
     set(left.svg, {
@@ -96,8 +94,7 @@
     lab.follow(({ left }) => {
       for (const one of [send, other, finish]) set(one, { disabled: !left });
     });
-    const draw = () => [left, right].map((one) => one.redraw());
-    return { panels: [left.svg, right.svg], controls: [send, other, finish], draw };
+    return { panels: [left.svg, right.svg], controls: [send, other, finish] };
   }
   olcLab.define("order", { game, says, reached, view });
 })();

@@ -2,7 +2,7 @@
 // panel (12), the Perceptron against two Winnows; norm (13), the p-norm Perceptron between them.
 (() => {
   const { bounds, links, panel, race } = olcLearners;
-  const { button, chart, num, set, slider } = olcLab;
+  const { button, chart, num, slider } = olcLab;
   const of = bounds.panel;
 
   // 2k² ln N holds as long as a mistake lowers the potential by 1/2k².
@@ -48,10 +48,8 @@
     return `${all}. Mistakes: ${told.join(", ")}.`;
   }
   function reached({ state, n, k, eta, p, last, first, second, made }) {
-    if (state.mode === "panel")
-      return first < second
-        ? `${first} against ${second}: at η = ${num(eta)} Winnow learns too little from a mistake.`
-        : "";
+    const won = `${first} against ${second} at η = ${num(eta)}: the Perceptron has no rate to get wrong.`;
+    if (state.mode === "panel") return first < second ? won : "";
     const bound = (i) => of.pNorm(n, k, 2 + (i / 200) * (last - 2));
     const least = Math.min(...Array.from({ length: 201 }, (_, i) => bound(i)));
     if (made[1].most > 1.001 * least) return "";
@@ -65,7 +63,7 @@
     plot.range([0, rounds], [0, high], ["rounds", "mistakes so far"]);
     const steps = (lost) => [[0, 0], ...lost.map((t, i) => [t + 1, i + 1]), [rounds, lost.length]];
     plot.paths([
-      ...near.map(({ who, most }) => ["olc-bound", plot.curve(() => most, 0, rounds), who]),
+      ...near.map(({ who, most }) => ["olc-bound", plot.level(most), who]),
       ...made.map(({ who, lost }) => ["olc-line", plot.stairs(steps(lost)), who]),
     ]);
     const ends = made.toSorted((a, b) => b.count - a.count);
@@ -94,24 +92,23 @@
     plot.labels([...drawn.slice(0, words.length).map(called), ...made.map(counted)]);
   }
   function view(lab) {
-    const plot = (label, draw) =>
-      chart({ height: 260, label, draw: (self) => draw(self, lab.game) });
-    const left = plot("Mistakes of three learners, round by round", drawRace);
-    const right = plot("Their bounds, and the mistakes of this game", drawBounds);
-    set(right.svg, { class: "olc-chart olc-plots" });
+    const [height, beside] = [260, true];
+    const left = "Mistakes of three learners, round by round";
+    const right = "Their bounds, and the mistakes of this game";
+    const race = chart({ lab, height, label: left, draw: drawRace });
+    const bounds = chart({ lab, height, label: right, draw: drawBounds, beside });
     const eta = { name: "η", min: 0.05, max: 4, step: 0.05, show: (v) => `${num(v)}/k` };
     const p = { name: "p", step: 0.01, show: () => num(lab.game.p) };
     const size = { name: "experts N", min: 4, max: 12, step: 0.25, show: () => num(lab.game.n) };
-    const another = () => lab.change({ seed: (lab.state.seed % 9999) + 1 });
+    const next = () => lab.change({ seed: (lab.state.seed % 9999) + 1 });
     const controls = [
       slider(lab, "size", size),
       slider(lab, "k", { name: "panel k", min: 1, max: 15, step: 2 }),
       lab.state.mode === "panel" ? slider(lab, "tune", eta) : slider(lab, "along", p),
       slider(lab, "rounds", { name: "rounds", min: 100, max: 2000, step: 100 }),
-      button("Another stream", another),
+      button("Another stream", next),
     ];
-    const draw = () => [left, right].map((one) => one.redraw());
-    return { panels: [left.svg, right.svg], controls, draw };
+    return { panels: [race.svg, bounds.svg], controls };
   }
   olcLab.define("race", { game, says, reached, view });
 })();

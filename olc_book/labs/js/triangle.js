@@ -78,11 +78,8 @@
     const given = { class: "olc-triangle", role: "img", style: colour(WHO) };
     const label = "Each corner is an expert with all the weight, the point is the learner";
     const svg = h("svg", { viewBox: "0 0 400 330", "aria-label": label, ...given }, shapes);
-    const plot = chart({
-      ...{ height: 280, label: "The relative entropy to the corner, mistake by mistake" },
-      draw: (self) => drawEntropy(self, lab.game),
-    });
-    set(plot.svg, { class: "olc-chart olc-plots" });
+    const fall = "The relative entropy to the corner, mistake by mistake";
+    const plot = chart({ lab, height: 280, label: fall, draw: drawEntropy, beside: true });
     const flip = (i) => () => lab.change({ opinions: lab.state.opinions ^ (1 << i) });
     const experts = [0, 1, 2].map((i) => button("", flip(i)));
     const push = () => {
@@ -108,7 +105,6 @@
       ]);
       for (const [i, one] of experts.entries()) set(one, { text: `${i + 1} says ${sign(x[i])}` });
       set(send, { text: `Send: label ${sign(y)}`, "aria-disabled": state.sent.length >= 300 });
-      plot.redraw();
     }
     return { panels: [svg, plot.svg], controls: [send, experts, who, eta], draw };
   }
