@@ -5,28 +5,32 @@
   const { button, chart, colour, h, num, plural, set } = olcLab;
   const N = 16;
   const CONSTANT = 2 ** 15; // the last bit is always on for the Perceptron, and so for Winnow
+  const RELEVANT = [2, 9]; // for Winnow and the Perceptron, as in bits.toml
   const LOG = Math.log(2 * N);
   const MOST = bounds.normalized(2 * N, 1, 1);
   const coshes = (s) => sum(s.map((v) => 2 * Math.cosh(v)));
 
   // Who plays, and with what bounds; the potential of the first, and the bounds of its proof.
-  const mass = { name: "total weight", lower: N / 2, potential: ({ weights }) => sum(weights) };
   const MODES = {
     winnow: {
-      ...{ who: ["Winnow", "Perceptron"], theta: [4], ...mass },
+      ...{ who: ["Winnow", "Perceptron"], theta: [4], name: "potential Φ", lower: 2.5 * N },
       most: () => [bounds.winnow(N, 2), bounds.perceptron(4, 1 / 3)],
-      upper: (up, down) => N + N * up - (N / 2) * down,
+      // the weights, and θ for every promotion that a relevant one has ahead
+      potential: ({ weights, state }) =>
+        sum([...weights, ...RELEVANT.map((i) => N * Math.max(0, 4 - state[i]))]),
+      upper: (_, down) => 9 * N - (N / 2) * down,
     },
     drift: {
-      ...{ who: ["WinnowR", "Winnow"], theta: [4, 4], ...mass },
+      ...{ who: ["WinnowR", "Winnow"], theta: [4, 4], name: "total weight", lower: N / 2 },
       most: (additions) => [bounds.winnowR(N, additions), Infinity],
+      potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 4) * down,
     },
     balanced: {
       ...{ who: ["BalancedWinnow", "NormalizedWinnow"], theta: [], name: "RE(u‖w)", lower: 0 },
       most: () => [MOST, Infinity],
-      upper: (up, down) => LOG * (1 - (up + down) / MOST),
       potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
+      upper: (up, down) => LOG * (1 - (up + down) / MOST),
     },
   };
   const NAMES = { WinnowR: "Winnow-R", BalancedWinnow: "Balanced Winnow" };
