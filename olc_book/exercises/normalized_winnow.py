@@ -40,6 +40,13 @@ NORMALISED = Family(
     },
     step=ADDS, wants_update=WHEN)
 wanted("normalized-winnow-update", NORMALISED, "Its logarithms are the Perceptron.")
+numbers("normalized-winnow-warm-up", "A tie is a mistake, too.",
+        "An expert who was right gains a factor of 2 on the others.",
+        mistakes=(2, {"the third vote is a tie, which is a mistake": 1,
+                      "the fourth vote is right": 3}),
+        weights=([1 / 6, 1 / 6, 2 / 3], {
+            "the third vote is a tie, which is a mistake": [1 / 4, 1 / 4, 1 / 2],
+            "divide by their sum": [1, 1, 4]}))
 behaves("normalized-winnow-ratio", cases(3, 5, 101), lambda k: (k - 1) / (k + 1), {
     "is the square root: the factor is e^(−2η)":
         lambda k: math.sqrt((k - 1) / (k + 1)),

@@ -3,7 +3,7 @@
 from olc import normalized_winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["opinions", "chord", "rate", "potentials", "against"]
+__all__ = ["opinions", "trust", "chord", "rate", "potentials", "against_eta"]
 
 _WHO = theory.NormalizedWinnow
 
@@ -23,6 +23,29 @@ def opinions(stream: Stream) -> Figure:
         f"{panel_.min():.0%} to {panel_.max():.0%} of the rounds and the luckiest "
         f"outsider in {others.max():.0%}; the majority of the panel is always right.",
         pd.DataFrame({"right": right, "member": member}, index=places),
+    )
+
+
+def trust(trace: Trace) -> Figure:
+    """Draw the geometric mean of the members' weights, and how it has to grow."""
+    learner: Any = trace.before
+    member = trace.stream.need_target() > 0
+    k, shares = int(member.sum()), path(trace)[:, member]
+    drop = theory.least_drop(learner.eta, 1 / k)
+    table = pd.DataFrame({"geometric mean": np.exp(np.log(shares).mean(axis=1))})
+    table["guaranteed"] = np.exp(drop * table.index) / learner.n
+    table.index.name = "mistake"
+    looks = {"geometric mean": None, "guaranteed": look("lower")}
+    (ax,) = curves(table, looks, "mistake", "share of the trust", who=learner,
+                   yticks=[0.001, 0.01, 0.1, 1], legend="ends")  # fmt: skip
+    ax.axhline(1 / k, **look("bound"))
+    ax.set(ylim=(0.5 / learner.n, 1))
+    first, last = table.iloc[0, 0], table.iloc[-1, 0]
+    return Figure(
+        ax,
+        f"In {len(table) - 1} mistakes the geometric mean of the {k} members' weights "
+        f"grows from {first:.2g} to {last:.2g}; it cannot exceed {1 / k:.2g}.",
+        table,
     )
 
 
@@ -107,38 +130,30 @@ def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
     )
 
 
-def against(x: str, random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
-    """Draw the bound, forced mistakes and random games against n, k or eta.
+def against_eta(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
+    """Draw the bound, forced mistakes and random games against the rate.
 
-    The tables have the columns n and k; without a column eta the rate was 1/k.
+    The tables have the columns n, k, eta and mistakes.
     """
-    rates = forced["eta"] if "eta" in forced else 1 / forced["k"]
-    table = forced.set_index(x)[["mistakes"]].set_axis(["adversary"], axis=1)
+    table = forced.set_index("eta")[["mistakes"]].set_axis(["adversary"], axis=1)
     table["bound"] = [
         theory.mistake_bound(int(n), 1 / int(k), eta=float(eta), k=int(k))
-        for n, k, eta in zip(forced["n"], forced["k"], rates, strict=True)
+        for n, k, eta in zip(forced["n"], forced["k"], forced["eta"], strict=True)
     ]
-    games = medians(random, x, "mistakes", spread=(0, 1), name="random")
+    games = medians(random, "eta", "mistakes", spread=(0, 1), name="random")
     table["random"] = games.pop("random")
-    name = {"n": "N", "eta": "η"}.get(x, x)
     looks = {"bound": look("bound"), "adversary": "adversary", "random": "random"}
-    (ax,) = curves(table.join(games), looks, name, "mistakes", who=_WHO, ylim=(0, None),
-                   xticks=table.index[::2] if x == "n" else None,
-                   legend="upper left")  # fmt: skip
+    (ax,) = curves(table.join(games), looks, "η", "mistakes", who=_WHO,
+                   yticks=[10, 30, 100, 300, 1000], legend="upper left")  # fmt: skip
+    ax.set(ylim=(10, 1.3 * table["adversary"].max()))
+    best = table.iloc[int(table["bound"].argmin())]
     endless = table.index[np.isinf(table["bound"])]
-    best, lost = table.iloc[-1], ""
-    if len(endless):  # the bound is a curve with a lowest point, and then ends
-        best = table.iloc[int(table["bound"].argmin())]
-        log_axis(ax, [10, 30, 100, 300, 1000], "y")
-        ax.set(ylim=(10, 1.3 * table["adversary"].max()))
-        lost = (
-            f" From {name} = {endless[0]:g} on there is no bound, and the learner errs "
-            f"in all {table['adversary'].max()} rounds against the adversary."
-        )
     said = (
-        f"At {name} = {best.name:g} the bound is {best['bound']:.1f}, the adversary "
+        f"At η = {best.name:g} the bound is {best['bound']:.1f}, the adversary "
         f"forces {best['adversary']:.0f} mistakes, "
         f"{best['adversary'] / best['bound']:.0%} of it, and random streams cost "
-        f"{readable(best['random'])}.{lost}"
+        f"{readable(best['random'])}. From η = {endless[0]:g} on there is no bound, "
+        f"and the learner errs in all {table['adversary'].max()} rounds against the "
+        "adversary."
     )
     return Figure(ax, said, table.replace(math.inf, "∞"))
