@@ -49,7 +49,7 @@ def dimensions(table: pd.DataFrame) -> Figure:
     for said, who, n, y, ha in [
         ("Perceptron", "Perceptron", low.index[0], 520, "left"),
         ("halving", "Halving", 12, 110, "right"),
-        ("every learner", "worst", 200, 70, "left"),
+        ("every learner", "worst", low.index[-1], 70, "right"),
     ]:
         ax.text(n, y, said, color=look(who)["color"], ha=ha, va="center")
     log_axis(ax, [4, 16, 64, 256])
