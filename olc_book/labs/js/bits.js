@@ -137,7 +137,7 @@
     function draw(game) {
       const { rows, weights, who, y, said, state } = game;
       set(send, {
-        text: `Send: label ${sign(y)}, it says ${sign(said[0])}`,
+        text: `Send: label ${sign(y)}, ${named(who[0])} says ${sign(said[0])}`,
         "aria-disabled": state.sent.length >= 300,
       });
       for (const [k, row] of rows.entries()) {
