@@ -10,6 +10,7 @@ from lab_games import printed, states
 
 import olc
 from olc_book import labs
+from olc_book.labs.bits import unpacked
 
 MODES = ("winnow", "drift", "balanced")
 CLIMB = {"mode": "drift", "target": 32}
@@ -75,6 +76,17 @@ def test_what_is_copied_prints_what_the_page_says(games, capsys):
         assert lost == [game["first"], game["second"]]
         assert f"of at most {bound.removeprefix('bound ')};" in game["says"]
         assert lost[0] <= labs.lab("bits", **given).bound
+
+
+def test_the_scores_of_the_bits_that_are_shown_are_those_of_the_learners(games):
+    for given, game in games:
+        lab = labs.lab("bits", **given)
+        x = unpacked(lab.bits) * (2 if lab.mode == "balanced" else 1)
+        said = re.findall(r"scores (−?[\d.,]+)", game["says"])
+        for learner, score in zip(lab.players, said, strict=True):
+            olc.play(learner, lab.stream)
+            found = learner.scores(x - (lab.mode == "balanced"))
+            assert float(score.replace("−", "-")) == pytest.approx(found, rel=6e-3)
 
 
 def test_the_potential_is_that_of_the_proof(games):

@@ -44,6 +44,7 @@ def test_sentences_are_read_and_weighed_as_in_python():
         same = game["seen"].split("~") == text.features(gap)
         same &= game["written"] == gap.word
         same &= game["score"] == pytest.approx(lab.score)
+        same &= game["said"] == WORDS[lab.score < 1]
         wrong += [] if same else [(sentence, game["seen"], text.features(gap))]
     assert not wrong
 
