@@ -109,7 +109,7 @@ class Visit:
         self.origin = origin
         self.page = browser.new_page(viewport=DESK, **options)
         if not formulas:  # they take seconds, in which a page does nothing else
-            self.page.route("**/tex-chtml.js*", lambda ask: ask.fulfill(body=""))
+            self.page.route("**/mathjax/startup.js*", lambda ask: ask.fulfill(body=""))
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("requestfailed", lambda ask: self.complaints.append(ask.url))
@@ -411,7 +411,7 @@ def test_index_leads_to_the_book(html):
 def test_no_page_waits_for_its_formulas(html):
     for name in PAGES:  # which take seconds where there are many
         page = (html / name).read_text("utf-8")
-        tags = re.findall(r"<script[^>]*/tex-chtml\.js[^>]*>", page)
+        tags = re.findall(r"<script[^>]*/mathjax/startup\.js[^>]*>", page)
         assert all(" defer" in tag for tag in tags), name
         assert tags or "\\(" not in page, name
 

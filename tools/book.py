@@ -26,8 +26,7 @@ from urllib.parse import unquote, urlsplit
 
 import nbformat
 
-from olc_book import labs
-from tools import docstrings
+from tools import docstrings, page
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
@@ -116,7 +115,7 @@ def package() -> str:
 def sources() -> str:
     """Return what the built HTML depends on."""
     own = fingerprint("book/*.*", "book/_*/*", "_config.yml", "_toc.yml", "tools/*.*")
-    own += fingerprint("bench/COMPARISON.md")  # on the page api
+    own += fingerprint("proofs/*.*", "bench/COMPARISON.md")  # are on pages
     return package() + own + ("" if SOLUTIONS else WITHOUT)
 
 
@@ -288,19 +287,7 @@ def _sphinx() -> None:
         raise Failure("the build has warnings, see above") from stop
     finally:
         gc.enable()
-    labs.write(HTML / "_static" / "labs")
-    for page in HTML.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        root = "../" * (len(page.relative_to(HTML).parts) - 1)
-        text = labs.linked(text, f"{root}_static/labs")
-        # The theme fetches its fonts ahead in a way that browsers refuse on file://.
-        text = re.sub(r'<link rel="preload" as="font"[^>]*>', "", text)
-        # docutils gives a reference a role that has gone out of use.
-        text = text.replace('role="doc-biblioentry"', 'role="listitem"')
-        # The theme gives what unfolds the list of modules an arrow, and no name.
-        toggle = '<summary><span class="toctree-toggle"'
-        text = text.replace(toggle, toggle.replace(">", ' aria-label="Modules">', 1))
-        page.write_text(text, encoding="utf-8")
+    page.finish(HTML)
 
 
 def check() -> None:
@@ -340,7 +327,7 @@ def _is_broken(page: Path, link: str, anchors: dict[Path, set[str]]) -> bool:
 # makes a page live (tools/live.py), which it cannot be when it is opened from disk.
 _UNUSED = re.compile(
     r"\..*|.*\.map|_static/live-.*"
-    r"|_static/mathjax/(adaptors|output/svg|(?!tex-chtml\.js)[^/]*\.js)"
+    r"|_static/mathjax/(adaptors|output/svg|(?!startup\.js|core\.js)[^/]*\.js)"
 )
 LIVE_TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')
 

@@ -24,6 +24,7 @@ def setup(app: Any) -> dict[str, bool]:
 
 def _configure(app: Any, config: Any) -> None:
     config.version = config.release = olc.__version__
+    config.mathjax_path = "mathjax/startup.js"  # loads what _config.yml names
     if not config.html_theme_options.get("repository_url"):
         config.html_theme_options["launch_buttons"] = {}
 

@@ -26,12 +26,10 @@ FOOTER = (
 )
 KEPT = (  # of the head of a page
     r'<link[^>]*rel="stylesheet"[^>]*>|<script>window\.MathJax.*?</script>'
-    r'|<script[^>]*src="[^"]*(?:tex-chtml|book)\.js[^>]*></script>'
+    r'|<script[^>]*src="[^"]*(?:mathjax/startup|book)\.js[^>]*></script>'
 )
 # What a screen reader would hear of a formula does not get into a PDF, and takes time.
-UNHEARD = (
-    "Object.assign(MathJax.options, {enableAssistiveMml: false, enableMenu: false})"
-)
+UNHEARD = "MathJax.options = {enableAssistiveMml: false}"
 STYLE = """
   .olc-title { break-after: page; padding-top: 40%; text-align: center }
   .olc-title h1 { display: block !important; font-size: 3rem }

@@ -28,7 +28,7 @@ REVEAL = ("dist/reveal.js", "dist/reveal.css", "LICENSE")
 BARE = "details, button.copybtn, a.headerlink"
 BOX = "div.proof.admonition"
 PRINTED = r"(?m)^`{3,}\{prf:\w+\}.*(?:\n:label: (\S+))?"
-SCRIPTS = re.compile(r"window\.MathJax|tex-chtml\.js|/book\.js|_static/labs/")
+SCRIPTS = re.compile(r"window\.MathJax|mathjax/startup\.js|/book\.js|_static/labs/")
 
 
 def main() -> None:

@@ -49,6 +49,18 @@ window.addEventListener("load", async () => {
   document.addEventListener("toggle", unfolded, true);
 });
 
+// A formula has its room before it is set; if it cannot be set, it is read as written.
+window.addEventListener("load", async () => {
+  const late = new Promise((done) => setTimeout(done, 10000));
+  await Promise.race([window.MathJax?.startup?.promise, late]);
+  document.documentElement.classList.remove("olc-waiting");
+});
+
+// Code can be copied with the mouse, and by hand: no stops of the tab key for it.
+window.addEventListener("load", () => {
+  for (const button of document.querySelectorAll("button.copybtn")) button.tabIndex = -1;
+});
+
 // A formula keeps the full stop, the comma or the -th that follows it, and the parenthesis
 // before it, on its line.
 document.addEventListener("DOMContentLoaded", () => {
