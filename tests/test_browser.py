@@ -102,12 +102,21 @@ def served(html):
         yield address
 
 
+JUMPS = """
+  window.jumped = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) jumped += one.value;
+  }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
 class Visit:
     """A tab, what its page asked for and what it complained about."""
 
     def __init__(self, browser, origin, formulas=True, **options):
         self.origin = origin
         self.page = browser.new_page(viewport=DESK, **options)
+        self.page.add_init_script(JUMPS)
         if not formulas:  # they take seconds, in which a page does nothing else
             self.page.route("**/mathjax/startup.js*", lambda ask: ask.fulfill(body=""))
         self.page.on("console", self._heard)
@@ -236,6 +245,10 @@ def visit(request, tab):
 class TestPage:
     def test_page_is_sound(self, visit):
         must_be_sound(visit)
+
+    def test_nothing_jumps_while_it_loads(self, visit):
+        settle(visit.page)
+        assert visit.page.evaluate("jumped") < 0.05
 
     def test_code_can_be_copied_and_a_notebook_downloaded(self, visit):
         cells = visit.page.locator("div.cell_input pre").count()
@@ -406,6 +419,20 @@ def test_a_pale_colour_is_found_in_each_theme(browser):
 
 def test_index_leads_to_the_book(html):
     assert f"url={PAGES[0]}" in (html / "index.html").read_text("utf-8")
+
+
+def test_a_first_visit_is_light_and_a_second_page_lighter(browser, html, served):
+    tab, files = browser.new_page(viewport=DESK), {}
+    tab.on("request", lambda ask: files.setdefault(ask.url.split("?")[0], None))
+    for most, name in ((750, "book/perceptron.html"), (150, "book/winnow.html")):
+        files = dict.fromkeys(files, 0)
+        tab.goto(served + name)
+        tab.evaluate("MathJax.startup.promise.then(() => null)")
+        new = [url.removeprefix(served) for url, seen in files.items() if seen is None]
+        data = [(html / path).read_bytes() for path in new]
+        assert sum(len(gzip.compress(one)) for one in data) <= most * 1000
+        assert sum(map(len, data)) <= 2_200_000
+    tab.close()
 
 
 def test_no_page_waits_for_its_formulas(html):
