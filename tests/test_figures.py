@@ -194,11 +194,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "data,p,seed,mistakes,bound",
         "sparse,2,0,10,40; sparse,2,1,12,40; sparse,8,0,3,12; dense,2,0,8,20;"
         "dense,8,0,9,90"),),
-    "one_proof.slider": lambda: (
-        after(olc.PNormPerceptron(16, p=4), PANEL), PANEL.target,
-        T("n,k,p,mistakes", "16,3,2,21; 16,3,2,25; 16,3,4,17; 16,3,8,13; 9,3,4,9"),
-        T("n,k,p,mistakes", "16,3,2,45; 16,3,4,38; 16,3,8,36; 9,3,4,98"),
-        T("n,k,mistakes", "16,3,14; 16,3,15; 16,3,19; 9,3,97")),
     "online_game.situation": lambda: (olc.Stream(CUTS[:, 4::-2].T, CUTS[2, 4::-2]), 2),
     "online_game.band": lambda: (
         olc.play(olc.Consistent(8), olc.Stream(CUTS.T[[5, 0, 3, 2, 1, 4]],

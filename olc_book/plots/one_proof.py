@@ -3,7 +3,7 @@
 from olc import p_norm
 from olc_book.plots.kit import *
 
-__all__ = ["links", "slider", "orders", "ledgers", "norms", "noise"]
+__all__ = ["links", "orders", "ledgers", "norms", "noise"]
 
 _WHO = p_norm.PNormPerceptron
 _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
@@ -33,50 +33,6 @@ def links(table: pd.DataFrame) -> Figure:
         "of the largest weight.",
         table.rename_axis("entry"),
     )
-
-
-def slider(
-    learner: p_norm.PNormPerceptron,
-    target: Vector,
-    random: pd.DataFrame,
-    forced: pd.DataFrame,
-    rivals: pd.DataFrame,
-) -> Figure:
-    """Draw mistakes against p on panels, and the weights at the learner's own p.
-
-    `learner` has played; `target` is its panel. The tables have the columns n, k and
-    mistakes; all but `rivals`, the games of normalised Winnow, have p as well.
-    """
-    n, k, p = learner.n, int(np.count_nonzero(target)), learner.p
-    random, forced, rivals = (
-        runs[(runs["n"] == n) & (runs["k"] == k)] for runs in (random, forced, rivals)
-    )
-    table = medians(random, "p", "mistakes", spread=(0, 1), name="random")
-    table["adversary"] = forced.set_index("p")["mistakes"]
-    table["bound"] = [p_norm.panel_bound(n, k, float(order)) for order in table.index]
-    worst = look(_WHO, "adversary") | {"markersize": 4}
-    looks = {"bound": "bound", "adversary": worst, "random": "random"}
-    (left,) = curves(table, looks, "p", "mistakes", who=_WHO, size=(3.6, 3.2),
-                     xticks=_TICKS, yticks=[10, 100, 1000],
-                     ylim=(4, 30_000))  # fmt: skip
-    winnow = float(rivals["mistakes"].median())
-    left.axhline(winnow, **look("normalised Winnow"), label="normalised Winnow")
-    left.axvline(p, color=GREY, linewidth=0.8, linestyle="-")
-    left.legend(loc="upper right")
-    sizes, right = np.abs(learner.weights), panel(3.6, 3.2)
-    order = np.argsort(-sizes, kind="stable")[:64]
-    members = np.flatnonzero(target[order])
-    stems(right, sizes[order] / sizes.sum(), marked=members.tolist(), who=_WHO)
-    right.set(xlabel="the largest weights, in order", ylabel="share", ylim=(0, 0.36))
-    share = float(sizes[target != 0].sum() / sizes.sum())
-    here = table.loc[p]
-    said = (
-        f"With N = {n} and k = {k}, p = {p:g} has the bound {here['bound']:.0f}; the "
-        f"adversary forces {here['adversary']:.0f} mistakes, random streams "
-        f"{here['random']:.0f}, and normalised Winnow makes {winnow:.0f} on them. The "
-        f"panel ends with {share:.0%} of the weight."
-    )
-    return Figure([left, right], said, table[["bound", "adversary", "random"]].round(1))
 
 
 def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
