@@ -480,7 +480,9 @@
     const link = first ? new URLSearchParams(location.hash.slice(1)).get(name) : null;
     const words = JSON.parse(el.dataset.words);
     const state = stateOf(words.keys, JSON.parse(el.dataset.state), link);
-    labs[name].render({ el, model: page(name, el, words, state) });
+    const model = page(name, el, words, state);
+    model.save_changes();
+    labs[name].render({ el, model });
     if (link) el.scrollIntoView();
   }
   // Labs begin when they come near, and the one of a link at once; until then there is a still.
