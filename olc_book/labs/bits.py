@@ -37,13 +37,14 @@ class Bits(Lab):
         return X, np.where(hit, 1, -1)
 
     @property
-    def players(self) -> tuple[Any, Any]:
+    def players(self) -> dict[str, Any]:
         """The two learners, new."""
-        return {
-            "winnow": (olc.Winnow(N), olc.Perceptron(N)),
-            "drift": (olc.WinnowR(N), olc.Winnow(N)),
-            "balanced": (olc.BalancedWinnow(N, eta=1), olc.NormalizedWinnow(N, eta=1)),
-        }[self.mode]
+        if self.mode == "winnow":
+            return {"Winnow": olc.Winnow(N), "Perceptron": olc.Perceptron(N)}
+        if self.mode == "drift":
+            return {"Winnow-R": olc.WinnowR(N), "Winnow": olc.Winnow(N)}
+        normalised = {"normalised Winnow": olc.NormalizedWinnow(N, eta=1)}
+        return {"Balanced Winnow": olc.BalancedWinnow(N, eta=1)} | normalised
 
     @property
     def bound(self) -> int:
@@ -62,9 +63,11 @@ class Bits(Lab):
         from olc_book.plots import Figure, look, panels
 
         axes, made = panels(2, height=2.2), []
-        for ax, one in zip(axes, self.players, strict=True):
-            made.append(olc.play(one, self.stream).mistakes)
+        for ax, (name, one) in zip(axes, self.players.items(), strict=True):
+            lost = olc.play(one, self.stream).mistakes
+            made.append(f"{name} has made {plural(lost, 'mistake')}")
             ax.bar(np.arange(1, N + 1), one.weights, color=look(one)["color"])
-            ax.set(xlabel="bit", ylabel=f"weight, {type(one).__name__}")
-        said = f"{plural(made[0], 'mistake')} of at most {self.bound}, beside {made[1]}"
-        return Figure(axes, f"After {plural(len(self.sent), 'round')}: {said}.")
+            ax.set(xlabel="bit", ylabel=f"weight of {name}")
+        made[0] += f" of at most {self.bound}"
+        game = f"After {plural(len(self.sent), 'round')}"
+        return Figure(axes, f"{game} {' and '.join(made)}.")

@@ -63,8 +63,8 @@ class Kernel(Lab):
         this, other = map(olc.KernelPerceptron, (self.function, Polynomial(2, 1.0)))
         made = olc.play(this, self.stream)
         olc.play(other, self.stream)
-        learners = {repr(this.kernel): this, repr(other.kernel): other}
-        drawn: Figure = kernel_perceptron.regions(learners, self.once)
+        name = "a line" if self.kernel == "1" else repr(this.kernel)
         game = f"{plural(made.mistakes, 'mistake')} in {plural(len(made), 'round')}"
-        drawn.alt = f"{this.kernel!r}: {game}. {drawn.alt}"
+        drawn = kernel_perceptron.regions({name: this, "degree 2": other}, self.once)
+        drawn.alt = f"{game} with {name}. {drawn.alt}"
         return drawn
