@@ -26,6 +26,14 @@ BALANCED = Family(
     },
     step=ADDS, wants_update=WHEN)
 wanted("balanced-winnow-update", BALANCED, "One vector s holds both halves.")
+numbers("balanced-winnow-warm-up", "s alone decides the sign of every score.",
+        "Every mistake adds y x to s; a tie is a mistake.",
+        mistakes=(3, {"the first two rounds are ties, which are mistakes": 1,
+                      "the third score is negative, which is right": 4}),
+        s=([1, -1], {"the last round is a mistake": [2, 0],
+                     "the label of the last example is negative": [3, 1]}),
+        weights=([0.3, -0.3], {"divide by Σ cosh ηs": [0.75, -0.75],
+                               "Z is one sum over both halves": [0.6, -0.6]}))
 wanted("balanced-winnow-two-z", BALANCED,
        "Its weights always sum to 0, so it errs on (1, 1) in every round.",
        "Override link, and divide each half by its own sum.",

@@ -1,10 +1,9 @@
 """The figures of the chapter `balanced_winnow`."""
 
 from olc import balanced_winnow as theory
-from olc import normalized_winnow
 from olc_book.plots.kit import *
 
-__all__ = ["contrarian", "two_weights", "link", "scaling", "rates"]
+__all__ = ["contrarian", "two_weights", "link", "rates"]
 
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
@@ -68,49 +67,13 @@ def link(eta: float, others: int) -> Figure:
     steps = eta * np.arange(-int(4 / eta), int(4 / eta) + 1)
     marks = np.sinh(steps) / (np.cosh(steps) + others)
     axes[0].plot(steps, marks, "o", color=GREY, markersize=4)
-    axes[0].legend(loc="upper left")
+    name_ends(axes[0])
     ratio = float(table["Balanced Winnow"].iloc[-1] / table["Perceptron"].iloc[-1])
     said = (
         "Near 0 the weight is proportional to s, as the Perceptron's is; at ηs = 4 "
         f"it is {ratio:.1f} times as large as the straight line."
     )
     return Figure(axes, said, table.round(4))
-
-
-def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
-    """Draw what the signs cost: Balanced against normalised Winnow as N grows.
-
-    `forced` has the columns n, k (one value) and one for each of the two learners,
-    `random` a row for every seed, with Balanced Winnow's mistakes.
-    """
-    table = forced.rename(columns={"n": "N"}).set_index("N")
-    k = int(table.pop("k").iloc[0])
-    looks, labels = dict[str, Any](), dict[str, str]()
-    for name, most in (
-        ("Balanced Winnow", theory.panel_bound),
-        ("normalised Winnow", normalized_winnow.panel_bound),
-    ):
-        table[f"{name}, bound"] = [most(n, k) for n in table.index]
-        looks[f"{name}, bound"] = look(name, "bound")
-        looks[name] = look(name, "adversary") | {"linestyle": "-", "linewidth": 1}
-        labels |= {f"{name}, bound": "_", name: f"{name}, forced"}
-    middle = "random, median"
-    games = medians(random, "n", "Balanced Winnow", spread=(0, 1), name=middle)
-    looks[middle] = look("Balanced Winnow", "random")
-    labels[middle] = "Balanced Winnow, random"
-    axes = curves(table.join(games), looks, f"N (k = {k})", "mistakes", labels=labels,
-                  shaded=middle, size=(4.1, 3.4), xticks=table.index, ymargin=0.35,
-                  ylim=(0, None), legend="upper left")  # fmt: skip
-    extra = table["Balanced Winnow"] - table["normalised Winnow"]
-    last = table.iloc[-1]
-    said = (
-        f"The adversary forces {last['Balanced Winnow']:.0f} mistakes on Balanced "
-        f"Winnow at N = {table.index[-1]}, where the bound is "
-        f"{last['Balanced Winnow, bound']:.0f}; that is {extra.iloc[-1]:.0f} more than "
-        f"on normalised Winnow, and at every N between {extra.min():.0f} and "
-        f"{extra.max():.0f} more."
-    )
-    return Figure(axes, said, table.join(games[middle]).round(1))
 
 
 def rates(forced: pd.DataFrame) -> Figure:
