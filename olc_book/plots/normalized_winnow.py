@@ -40,11 +40,11 @@ def trust(trace: Trace) -> Figure:
                    yticks=[0.001, 0.01, 0.1, 1], legend="ends")  # fmt: skip
     ax.axhline(1 / k, **look("bound"))
     ax.set(ylim=(0.5 / learner.n, 1))
-    first, last = table.iloc[0, 0], table.iloc[-1, 0]
+    grown = table["geometric mean"].to_numpy()
     return Figure(
         ax,
         f"In {len(table) - 1} mistakes the geometric mean of the {k} members' weights "
-        f"grows from {first:.2g} to {last:.2g}; it cannot exceed {1 / k:.2g}.",
+        f"grows from {grown[0]:.2g} to {grown[-1]:.2g}; it cannot exceed {1 / k:.2g}.",
         table,
     )
 
