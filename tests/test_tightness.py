@@ -57,7 +57,6 @@ NO_BOUNDS = {
     "thm-kernel-building",
     "thm-kernel-rotation",
     "thm-orthogonal-copies",
-    "thm-panel-no-crossover",
     "thm-unseen-features",
 }
 NEXT_DOOR = {"bandits", "regression"}  # they have lower bounds of their own
