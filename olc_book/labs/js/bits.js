@@ -61,9 +61,8 @@
     const scores = players.map((each) => each.score(example(bits)));
     const said = players.map((each, i) => each.decide(scores[i]));
     const rows = [one.state, signed ? one.state.map((v) => -v) : other.state];
-    const weights = signed
-      ? rows.map((row) => row.map((v) => Math.exp(v) / coshes(one.state)))
-      : players.map((each) => each.weights);
+    const halves = rows.map((row) => row.map((v) => Math.exp(v) / coshes(one.state)));
+    const weights = signed ? halves : players.map((each) => each.weights);
     const [potential, upper] = path.at(-1);
     const now = { path, potential, upper, scores, said, rows, weights, y: label(bits, target) };
     return { state, who, first, second, bound: theory.most(additions), ...now };
@@ -124,9 +123,8 @@
     const board = h("div", { class: "olc-bits" }, names[0], nodes, names[1]);
     const label = "The potential between the bounds of the proof";
     const plot = chart({ lab, height: 300, label, draw: drawPotential, beside: true });
-    const push = () =>
-      lab.change({ sent: [...lab.state.sent, [lab.state.bits, lab.state.target]] });
-    const send = button("", push, { class: "olc-main" });
+    const push = ({ bits, target, sent }) => lab.change({ sent: [...sent, [bits, target]] });
+    const send = button("", () => push(lab.state), { class: "olc-main" });
     const random = () => columns.reduce((mask, _, i) => mask + (Math.random() < 0.3) * 2 ** i, 0);
     const fresh = () => lab.change({ bits: mode === "winnow" ? random() | CONSTANT : random() });
     const move = () => {

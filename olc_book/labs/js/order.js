@@ -42,13 +42,9 @@
     const names = ["⟨u, yx⟩: what it teaches", "score y⟨w, x⟩"];
     plot.range(WIDE, [1.05 * Math.min(-0.5, ...scores), 1], names);
     const kind = (s) => `olc-dot${s > 0 ? " olc-faint" : ""}`;
-    const dots = scores.map((s, i) => [
-      kind(s),
-      plot.dot(lessons[i], Math.min(1, s)),
-      "Perceptron",
-    ]);
+    const dot = (s, i) => [kind(s), plot.dot(lessons[i], Math.min(1, s)), "Perceptron"];
     const ring = left > 0 && ["olc-dot", plot.dot(lessons[next], scores[next])];
-    plot.paths([...dots, ring]);
+    plot.paths([...scores.map(dot), ring]);
     plot.labels([["below: misjudged", [WIDE[1], 0], "nw"]]);
   }
   function drawLength(plot, { lengths, mistakes }) {
@@ -92,7 +88,7 @@
       lab.change({ order, ring: 0 });
     });
     lab.follow(({ left }) => {
-      for (const one of [send, other, finish]) set(one, { disabled: !left });
+      for (const one of [send, other, finish]) set(one, { "aria-disabled": !left });
     });
     return { panels: [left.svg, right.svg], controls: [send, other, finish] };
   }

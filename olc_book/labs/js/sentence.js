@@ -22,12 +22,11 @@
   );
   const ROLE = /(?<![\p{L}\p{N}_:])([\p{L}\p{N}_]*)(:[\p{L}\p{N}_:]+:)(?=`[^`]+`)/gu;
   function tokens(sentence) {
-    const plainly = sentence.replaceAll("’", "'").replace(ROLE, (_, word, role) => {
-      return word + " ".repeat(role.length);
-    });
-    return [...plainly.matchAll(TOKEN)].map(([, plain, number, , word, mark]) => {
-      return plain ?? word?.toLowerCase() ?? mark ?? (number ? "<number>" : "<code>");
-    });
+    const blank = (_, word, role) => word + " ".repeat(role.length);
+    const plainly = sentence.replaceAll("’", "'").replace(ROLE, blank);
+    const read = ([, plain, number, , word, mark]) =>
+      plain ?? word?.toLowerCase() ?? mark ?? (number ? "<number>" : "<code>");
+    return [...plainly.matchAll(TOKEN)].map(read);
   }
   function features(before, after) {
     const [left, right] = [before.at(-1), after[0]];
@@ -47,15 +46,8 @@
     const votes = known.map(([one, count]) => [one, ALPHA ** count - ALPHA ** -count]);
     const score = sum(votes.map((vote) => vote[1]));
     const said = WORDS[score >= THETA ? 0 : 1];
-    return {
-      state,
-      votes,
-      score,
-      written: all[at],
-      said,
-      seen: found.join("~"),
-      many: found.length,
-    };
+    const read = { written: all[at], seen: found.join("~"), many: found.length };
+    return { state, votes, score, said, ...read };
   }
   function says({ many, votes, score, written, said }) {
     if (!said) return "Write a sentence with accept or except in it.";
@@ -79,10 +71,8 @@
       if (box.value !== state.text) box.value = state.text;
       const loud = votes.toSorted((a, b) => Math.abs(b[1]) - Math.abs(a[1])).slice(0, 7);
       const most = Math.max(0.5, ...loud.map((vote) => Math.abs(vote[1])));
-      join(
-        bars,
-        loud.map((_, key) => ({ key, make })),
-      );
+      const rows = loud.map((_, key) => ({ key, make }));
+      join(bars, rows);
       for (const [i, [one, vote]] of loud.entries()) {
         const [against, label, given] = bars.children[i].children;
         const width = (v) => `width:${(100 * Math.max(0, v)) / most}%`;

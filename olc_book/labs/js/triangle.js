@@ -1,14 +1,11 @@
 // The triangle (10): the weights of three experts are one point, and every mistake moves it.
 (() => {
-  const { bounds, learner } = olcLearners;
+  const { bounds, dot, learner } = olcLearners;
   const { button, chart, choice, colour, h, join, num, plural, set, slider } = olcLab;
   const WHO = "NormalizedWinnow";
-  const CORNERS = [
-    [200, 30],
-    [40, 300],
-    [360, 300],
-  ];
-  const at = (w) => [0, 1].map((c) => w.reduce((sum, v, i) => sum + v * CORNERS[i][c], 0));
+  const [LEFT, TOP] = ["200 40 360", "30 300 300"].map((text) => text.split(" ").map(Number));
+  const CORNERS = LEFT.map((x, i) => [x, TOP[i]]);
+  const at = (w) => [dot(w, LEFT), dot(w, TOP)];
   const opinions = (mask) => [0, 1, 2].map((i) => 2 * ((mask >> i) & 1) - 1);
   const sign = (v) => (v > 0 ? "+" : v < 0 ? "−" : "nothing");
 
@@ -31,13 +28,10 @@
     return { state, right, path, mistakes: path.length - 1, since, entropies, drop, ...now };
   }
   function says({ right, path, mistakes, said, y, left }) {
-    const shares = path
-      .at(-1)
-      .map((v) => num(v, 2))
-      .join(", ");
+    const shares = path.at(-1).map((v) => num(v, 2));
     const more = `Expert ${right + 1} goes on being right: at most ${num(Math.floor(left + 1e-9))} more`;
     const now = `Now it says ${sign(said)}${said === y ? ": nothing will move" : `, and ${sign(y)} is true`}`;
-    return `${plural(mistakes, "mistake")}, weights ${shares}. ${more} (RE/C = ${num(left)}). ${now}.`;
+    return `${plural(mistakes, "mistake")}, weights ${shares.join(", ")}. ${more} (RE/C = ${num(left)}). ${now}.`;
   }
   const reached = ({ share, right, state }) =>
     share >= 0.95 && right === 0
@@ -51,13 +45,7 @@
     const far = Math.max(8, Math.ceil(end), mistakes + 1);
     plot.range([0, far], [0, 1.1 * Math.max(...entropies)], ["mistakes M", "RE(u‖w)"]);
     plot.paths([
-      [
-        "olc-bound",
-        plot.line([
-          [since, start],
-          [end, 0],
-        ]),
-      ],
+      ["olc-bound", plot.curve((m) => start - drop * (m - since), since, end)],
       ["olc-line", plot.line(entropies.map((v, m) => [m, v])), WHO],
       ["olc-dot", plot.dot(mistakes, entropies.at(-1)), WHO],
     ]);
@@ -82,11 +70,9 @@
     const plot = chart({ lab, height: 280, label: fall, draw: drawEntropy, beside: true });
     const flip = (i) => () => lab.change({ opinions: lab.state.opinions ^ (1 << i) });
     const experts = [0, 1, 2].map((i) => button("", flip(i)));
-    const push = () => {
-      const { sent, opinions, right } = lab.state;
+    const push = ({ opinions, right, sent }) =>
       lab.change({ sent: [...sent, [opinions, Number(right)]] });
-    };
-    const send = button("", push, { class: "olc-main" });
+    const send = button("", () => push(lab.state), { class: "olc-main" });
     const names = { 1: "1 is right", 2: "2 is right", 3: "3 is right" };
     const who = choice(lab, "right", "who is right", names);
     const eta = slider(lab, "eta", { name: "η", min: 0.1, max: 2.5, step: 0.05 });
