@@ -15,17 +15,6 @@ from olc import BalancedWinnow, Stream, ThresholdBalancedWinnow, balanced_winnow
 # -------------------------------------------------------- the example of the notes
 
 
-def test_doubled_example_has_the_printed_digits_norms_and_margin():
-    x, u = np.array([1, -0.7, 0.32]), np.array([1, 0.2, -0.2])
-    both, target = balanced_winnow.doubled(x), balanced_winnow.doubled_target(u)
-    assert both.tolist() == [1, -0.7, 0.32, -1, 0.7, -0.32]
-    assert target.tolist() == [1, 0.2, 0, 0, 0, 0.2]
-    assert both @ target == pytest.approx(x @ u) == pytest.approx(0.796)
-    assert olc.geometry.norm(both, math.inf) == olc.geometry.norm(x, math.inf) == 1
-    assert olc.geometry.norm(target, 1) == olc.geometry.norm(u, 1) == pytest.approx(1.4)
-    assert round(olc.geometry.margin(u, [x], [1], p=1), 3) == 0.569  # 0.796 / 1.4
-
-
 @given(st.lists(st.floats(-5, 5), min_size=1, max_size=8), st.integers(0, 99))
 def test_doubling_keeps_them_always(u, seed):
     X = np.random.default_rng(seed).uniform(-1, 1, (4, len(u)))
@@ -134,13 +123,6 @@ def test_theorem_holds(n, seed, radius, factor):
         assert bound <= simple + 1e-9
 
 
-@pytest.mark.parametrize(("n", "k", "mistakes"), [(16, 7, 117), (24, 11, 304)])
-def test_a_dense_panel_costs_more_than_it_can_cost_the_perceptron(n, k, mistakes):
-    trace = olc.duel(BalancedWinnow(n, eta=1 / k), olc.adversaries.Panel(n, k), 1000)
-    assert trace.mistakes == mistakes > olc.perceptron.panel_bound(n, k) == n * k
-    assert k < n < balanced_winnow.crossover(k)
-
-
 @pytest.mark.parametrize("k", [1, 3, 7, 11])
 def test_crossover_is_where_2k_squared_ln_2n_over_k_meets_nk(k):
     n = balanced_winnow.crossover(k)
@@ -207,14 +189,6 @@ def test_product_of_the_two_weights_never_changes(signs, alpha):
         plus, minus = learner.halves
         assert plus * minus == pytest.approx(1.5)
         assert learner.weights == pytest.approx(plus - minus, rel=1e-9)
-
-
-def test_from_equal_halves_the_weight_is_a_hyperbolic_sine():
-    learner = ThresholdBalancedWinnow(1, plus=1, minus=1)
-    for s in range(1, 5):
-        learner.update(np.ones(1), 1)
-        assert learner.weights[0] == pytest.approx(2 * math.sinh(s * math.log(2)))
-    assert learner.weights[0] == 15.9375
 
 
 def test_at_equality_a_positive_example_is_right_and_is_not_promoted():

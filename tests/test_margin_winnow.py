@@ -102,12 +102,6 @@ def test_margin_winnow_needs_a_target_without_negative_weights():
         margin_winnow.proof(trace)
 
 
-def test_a_score_at_the_margin_is_not_enough_for_margin_winnow():
-    trace = play(MarginWinnow(2, thickness=0.5, eta=0.1), [[1, 0]], [1])
-    assert trace.mistakes == 0
-    assert trace.update_rounds.tolist() == [0]
-
-
 def test_the_ledger_takes_examples_without_an_active_feature():
     stream = Stream(np.zeros((2, 3)), [1, -1], [1, 0, 0])
     ledger = margin_winnow.proof(play(MarginWinnow(3, eta=0.2, thickness=0.1), stream))

@@ -122,12 +122,6 @@ def test_example_of_length_zero_has_no_plane_to_step_to():
         assert learner.weights.tolist() == [0, 0]
 
 
-def test_proof_of_zero_examples_is_empty():
-    zeros = Stream(np.zeros((3, 2)), -np.ones(3), [1, 1])
-    learner = ThresholdRelative(2, threshold=1, aim=0.5)
-    assert len(threshold_relative.proof(play(learner, zeros))) == 0
-
-
 def test_bound_and_ledger_to_the_digit():
     bound = threshold_relative.mistake_bound(1, aim=0.5, distance=2, rate=0.5)
     assert bound == pytest.approx(16 / 0.75)

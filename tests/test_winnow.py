@@ -381,22 +381,6 @@ def test_strict_rule_attains_what_the_notes_print_as_a_strict_inequality():
         assert play(loose, X, np.ones(len(X))).mistakes == k * math.log2(n)
 
 
-def test_upper_bound_without_the_promotions_is_false():
-    n = 8
-    learner = Winnow(n, threshold=strictly(n))
-    learner.update(bits(n, 1, 2, 3, 4, 5), 1)
-    assert learner.weights.sum() > n  # printed: less than N - ½m⁻N
-    learner.update(np.ones(n), -1)
-    assert n - n / 2 < learner.weights.sum() <= n + n - n / 2
-
-
-def test_only_a_relevant_weight_is_two_to_the_number_of_its_mistakes():
-    learner = Winnow(4)
-    learner.update(bits(4, 1, 2, 3), 1)
-    learner.update(bits(4, 2, 3, 4), -1)
-    assert learner.weights.tolist() == [2, 1, 1, 0.5]  # and not 2, 4, 4, 2
-
-
 def conjunction_cycle(times):
     """Eight positives, then five examples over and over, of x1∧x2∧x1023∧x1024."""
     cycle = [(2, 1023, 1024, 3), GOOD, (1, 1023, 1024), (*GOOD, 3), (1, 2)]
@@ -426,14 +410,6 @@ def test_a_monotone_function_need_not_be_learned():
     assert not olc.geometry.separable(olc.geometry.homogenise(X), y)
     more = play(Winnow(4), np.tile(X, (200, 1)), np.tile(y, 200)).mistakes
     assert more > 900 > winnow.classical_bound(4, 4)
-
-
-def test_a_negated_literal_needs_its_own_feature():
-    X = np.random.default_rng(0).integers(0, 2, (2000, 6))
-    y = np.where((X[:, 0] == 1) | (X[:, 1] == 0), 1, -1)
-    assert play(Winnow(6), X, y).mistakes > 300
-    trace = play(Winnow(12), np.hstack([X, 1 - X]), y)
-    assert trace.mistakes <= winnow.mistake_bound(12, 2) == 19
 
 
 @pytest.mark.parametrize(

@@ -206,13 +206,6 @@ def test_late_mistakes_are_those_since_the_last_drift():
 # --------------------------------------------- what is false, and what fails
 
 
-def test_demotions_exceed_winnows_bound():
-    trace = duel(WinnowR(1024), adversaries.Floor(1024, additions=1), rounds=1000)
-    up, down = (trace.stream.y > 0).sum(), (trace.stream.y < 0).sum()
-    assert (up, down) == (11, 35)
-    assert 2 * (up + 1) <= down < 4 * up + 2  # Winnow's: v < 2(u + 1)
-
-
 @pytest.mark.parametrize("n", [2, 3, 16, 63, 64, 65, 1000, 1024])
 def test_sharp_bound_is_the_smaller_one(n):
     log = math.ceil(math.log2(n))
