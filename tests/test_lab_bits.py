@@ -19,7 +19,7 @@ REACHED = {
         "mode": "winnow",
         "sent": [[mask, 516] for mask in (
             64799, 62744, 60751, 36241, 57437, 36954, 43275, 33871, 49786, 41025, 51234,
-            49369, 44907)],
+            49369, 44907, 38242, 41833, 35489, 42248)],
     },
     "drift": CLIMB | {"sent": labs.lab("bits", mode="drift").sent + 10 * [[32, 32]]},
     "balanced": {
@@ -57,6 +57,16 @@ def test_the_goal_can_be_reached_and_is_not_at_first(mode):
     first, goal = states("bits", {"mode": mode}, REACHED[mode])
     assert not first["reached"]
     assert goal["reached"]
+
+
+def test_bits_that_are_drawn_do_not_reach_the_goal_of_winnow():
+    start = [mask for mask, _ in labs.lab("bits").sent]
+    for seed in range(50):
+        fresh = np.random.default_rng(seed).random((200, 16)) < 0.3
+        X = np.vstack([unpacked(start), fresh])
+        X[:, 15] = 1
+        y = np.where(X[:, [2, 9]].any(axis=1), 1, -1)
+        assert olc.play(olc.Winnow(16), X, y).mistakes < 17
 
 
 @pytest.mark.parametrize("mode", ["winnow", "balanced"])

@@ -80,7 +80,7 @@
     return `${made(game, 0)}; ${made(game, 1)}. ${now}.`;
   }
   function reached({ state, first, second }) {
-    if (state.mode === "winnow" && first >= 12)
+    if (state.mode === "winnow" && first >= 17)
       return `${first} mistakes: each relevant weight doubles four times at most, so 20 is the end.`;
     if (state.mode === "drift" && second >= first + 4)
       return `${second} against ${first}: Winnow must climb back all that it has sunk.`;
