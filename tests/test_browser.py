@@ -481,6 +481,63 @@ def test_search_from_disk_finds_sections_with_excerpts(browser, html):
     visit.page.close()
 
 
+#: What people look for, and the page (and its part) that should come first.
+QUERIES = {
+    "perceptron convergence theorem": "perceptron Theorem 5.1 (Perceptron convergence)",
+    "theorem 5.1": "perceptron Theorem 5.1",
+    "exercise 5.3": "perceptron Exercise 5.3",
+    "perceptron": "perceptron The Perceptron",
+    "percetron": "perceptron The Perceptron",
+    "winow": "winnow Winnow",
+    "winnow": "winnow Winnow",
+    "normalized winnow": "normalized_winnow Normalised Winnow",
+    "balanced winnow": "balanced_winnow Balanced Winnow",
+    "halving algorithm": "online_game Algorithm 1.3 (Halving)",
+    "weighted majority": "weighted_majority Weighted majority",
+    "hedge": "randomized_weighted_majority Randomised weighted majority",
+    "randomized": "randomized_weighted_majority Randomised weighted majority",
+    "kernel trick": "kernel_perceptron The kernel Perceptron",
+    "multi-armed bandit": "bandits Bandits",
+    "multiclass": "multiclass Several classes",
+    "SVM": "linear_classifiers The largest margin",
+    "margin": "linear_classifiers The margin",
+    "bias": "linear_classifiers ",
+    "voted perceptron": "averaged_perceptron ",
+    "averaged perceptron": "averaged_perceptron The averaged Perceptron",
+    "passive aggressive": "thick_separator Passive–Aggressive",
+    "p-norm": "one_proof The p-norm Perceptron",
+    "doubling trick": "randomized_weighted_majority ",
+    "learning rate": "balanced_winnow ",
+    "Littlestone dimension": "standard_optimal Definition 18.1",
+    "attribute errors": "winnow Theorem 8.",
+    "AdaBoost": "perceptron_vs_winnow ",
+    "regret": "online_game Regret",
+    "minimax": "randomized_weighted_majority ",
+    "cycling": "nonseparable Theorem 6.1 (Cycling)",
+    "olc.winnow.proof": "api/winnow proof",
+}
+
+
+def test_what_people_look_for_comes_first(browser, html):
+    visit = Visit(browser, f"{html.as_uri()}/").open("search.html?q=margin")
+    visit.page.locator("#search-results li").first.wait_for()
+    found = visit.page.evaluate(
+        """queries => queries.map(query => {
+          const [{ page, title }] = Search.find(query).found;
+          return page.replace("book/", "") + " " + title;
+        })""",
+        list(QUERIES),
+    )
+    first = dict(zip(QUERIES, found, strict=True))
+    assert {
+        query for query in first if not first[query].startswith(QUERIES[query])
+    } == set()
+    visit.open("search.html?q=percetron")
+    note = "no section has “percetron”; “perceptron” was looked for"
+    expect(visit.page.get_by_role("status")).to_contain_text(note)
+    visit.page.close()
+
+
 def test_served_pages_are_sound_and_remember_the_dark(browser, served):
     visit = Visit(browser, served, formulas=False, color_scheme="light")
     visit.open(PAGES[0])

@@ -1,8 +1,8 @@
 """A Sphinx extension: a search that finds sections, and shows what they say.
 
 Sphinx finds pages and fetches them for an excerpt, which a browser refuses where the
-book is opened from disk. So the index holds the text of every section and of every
-described object, and book/_assets/search.js looks through it.
+book is opened from disk. So the index holds the text of every section, of every box
+with its number, and of every described object; book/_assets/search.js looks through it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ def setup(app: Any) -> dict[str, bool]:
         if page == "search":
             app.add_js_file("search.js")
         elif doctree:
-            found.extend([page, *section] for section in sections(doctree))
+            numbers = app.env.toc_fignumbers.get(page, {})
+            found.extend([page, *section] for section in sections(doctree, numbers))
 
     def write(app: Any, failure: Exception | None) -> None:
         index = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
@@ -48,10 +49,12 @@ def setup(app: Any) -> dict[str, bool]:
     return {"parallel_read_safe": True, "parallel_write_safe": False}
 
 
-def sections(document: nodes.Element) -> Iterator[list[str]]:
-    """Yield anchor, title and text of every section and of every described object."""
+def sections(document: nodes.Element, numbers: Any) -> Iterator[list[str]]:
+    """Yield anchor, title and text of sections, boxes and described objects."""
     for part in document.findall(_is_part):
-        if isinstance(part, nodes.section):
+        if _is_box(part):
+            anchor, title = part["ids"][0], box_title(part, numbers)
+        elif isinstance(part, nodes.section):
             top = isinstance(part.parent, nodes.document)
             anchor, title = "" if top else part["ids"][0], inline(part[0])
         elif part[0]["ids"]:
@@ -62,15 +65,30 @@ def sections(document: nodes.Element) -> Iterator[list[str]]:
         yield [anchor, title, " ".join(" ".join(own(part)).split())]
 
 
+def box_title(box: nodes.Element, numbers: Any) -> str:
+    """Return what stands above a box, such as Theorem 5.1 (Perceptron convergence)."""
+    kind = box.get("realtype") or box.get("type")
+    number = numbers.get(box.get("countertype", kind), {}).get(box["ids"][0], ())
+    words = [kind.capitalize(), ".".join(map(str, number)), inline(box[0]).strip()]
+    return " ".join(filter(None, words))
+
+
 def _is_part(node: nodes.Node) -> bool:
-    # The box of an exercise is a section, too, but has no heading.
+    # The box of an exercise holds a section, too, but that has no heading.
     titled = isinstance(node, nodes.section) and isinstance(node[0], nodes.title)
-    return titled or isinstance(node, addnodes.desc)
+    return titled or _is_box(node) or isinstance(node, addnodes.desc)
+
+
+def _is_box(node: nodes.Node) -> bool:
+    boxed = isinstance(node, nodes.Element) and node.get("label") and node["ids"]
+    return bool(boxed and ("realtype" in node or node.get("type") == "exercise"))
 
 
 def own(node: nodes.Element) -> Iterator[str]:
     """Yield the paragraphs of a part of a page, without those of the parts in it."""
     for child in node.children:
+        if _is_box(child):
+            yield inline(child[0])  # the rest has an entry of its own
         if _is_part(child) or isinstance(child, nodes.title):
             continue
         if isinstance(child, nodes.TextElement | nodes.raw):
