@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from urllib.parse import quote
 
+import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from nbformat.v4 import new_code_cell, new_notebook
+from test_browser import jupyterlab
 from test_lab_adversary import REACHED as ADVERSARY
 from test_lab_plane import REACHED as PLANE
 
@@ -291,3 +295,53 @@ def test_labs_are_accessible_and_their_letters_can_be_read(visit, theme):
         WCAG,
     )
     assert found == []
+
+
+# --- in JupyterLab --------------------------------------------------------------------
+
+CELLS = (
+    "import olc\nlab = olc.lab('plane')\nlab",
+    "print(lab.points[2], len(lab.stream))",
+    "lab.points = [[0.5, 0.25, 1], [-0.5, 0.25, -1]]",
+)
+
+
+@pytest.mark.slow
+def test_in_jupyterlab_the_hand_and_python_move_the_same_points(browser, tmp_path):
+    (tmp_path / "work").mkdir()
+    notebook = new_notebook(cells=[*map(new_code_cell, CELLS)], metadata=book.METADATA)
+    nbformat.write(notebook, tmp_path / "work" / "chapter.ipynb")
+    with jupyterlab(tmp_path) as address:
+        tab = browser.new_page(viewport=DESK)
+        foreign = []
+        own = re.compile("(https?|wss?)://(localhost|127.0.0.1)|data:|blob:")
+        tab.on("request", lambda it: own.match(it.url) or foreign.append(it.url))
+        tab.set_default_timeout(60_000)
+        tab.goto(address)
+        tab.get_by_text(re.compile(r"\| Idle")).wait_for()
+        tab.locator(".jp-CodeCell .cm-content").first.click()
+        tab.keyboard.press("Shift+Enter")
+        point = tab.locator(".jp-OutputArea .olc-point").nth(2)
+        point.wait_for()
+        assert tab.get_by_role("button", name="Copy a link").count() == 0
+        point.focus()
+        for _ in range(4):
+            tab.keyboard.press("ArrowRight")
+        tab.locator(".jp-CodeCell").nth(1).locator(".cm-content").click()
+        tab.keyboard.press("Shift+Enter")
+        printed = tab.locator(".jp-OutputArea [data-mime-type*='stdout']")
+        printed.wait_for()
+        x, y, label = olc.lab("plane").points[2]
+        moved = olc.lab("plane", points=[*olc.lab("plane").points])
+        moved.points = [
+            *moved.points[:2],
+            [round(x + 0.2, 2), y, label],
+            *moved.points[3:],
+        ]
+        wanted = f"{moved.points[2]} {len(moved.stream)}"
+        assert printed.inner_text().strip() == wanted
+        tab.locator(".jp-CodeCell").nth(2).locator(".cm-content").click()
+        tab.keyboard.press("Shift+Enter")
+        tab.wait_for_function("document.querySelectorAll('.olc-point').length === 2")
+        tab.close()
+    assert not foreign
