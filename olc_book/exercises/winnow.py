@@ -103,6 +103,11 @@ numbers("winnow-elimination",
                 lambda g: 2 * g.k * _log(g) - g.k + 1,
             "each relevant weight is worth N to the end: kN < N + kLN − m⁻N":
                 lambda g: 2 * g.k * _log(g)}))
+numbers("winnow-literals", "A copy of each feature costs one doubling per literal.",
+        "How many features are there with the copies?",
+        mistakes=(olc.winnow.mistake_bound(64, 2), {
+            "with the copies there are 64 features": olc.winnow.mistake_bound(32, 2),
+            "two literals are relevant": olc.winnow.mistake_bound(64, 1)}))
 numbers("winnow-half", "A smaller threshold is reached sooner.",
         "How many doublings take a weight from 1 to N/2?", given=NK,
         promotions=(lambda g: g.k * math.ceil(math.log2(g.n / 2)), {
