@@ -163,9 +163,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "learner,round,regret", "Exp3,10,1; Exp3,20,2; Exp3,10,3; Exp3,20,6"), 9),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
+    "kernel_perceptron.squares": lambda: (streams.circles(8, seed=0),),
     "kernel_perceptron.regions": lambda: (kernels(2, 1), streams.xor()),
     "kernel_perceptron.regions, fresh": lambda: (
         {"nothing": olc.KernelPerceptron()}, streams.xor()),
+    "linear_classifiers.cube": lambda: ({"2 of 3": 2, "3 of 3": 3},),
     "linear_classifiers.halfspaces": lambda: (
         PLANE.X.astype(float), [[[1, 0], 0], [[3, 4], 5]]),
     "linear_classifiers.lift": lambda: ([1, 3, 1.5], [-1, 1, 1], 2),
@@ -178,6 +180,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         [0.05] * 4 + [0.85] * 2 + [0.95] * 3 + [1.0], [0, 0, 0, 1, 1, 1, 0, 1, 1, 1]),
     "nonseparable.cycles": lambda: (
         [[1, 1, -1], [0, 2, 0], [1, 1, 1], [0, 0, 0]] * 2, np.array([0.0, 1.0, -0.5])),
+    "nonseparable.bisection": lambda: ([[0, 0.5, 1, 1], [0, 0.25, 0.5, -1]],),
+    "nonseparable.long_run": lambda: (T(
+        "*P,mistakes,long-run bound,with R√M", "1,10,17.6,42; 10,8.6,14.5,20"), 14.2),
     "nonseparable.phase": lambda: (
         [[1, 0], [-0.7, 0], [0.5, -0.9]], [[0.4, 4], [-0.3, 4], [0.7, 4], [1.2, 3.1]]),
     "nonseparable.zigzag": lambda: (
@@ -205,6 +210,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "Halving": olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20)},),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
+    "perceptron.orders": lambda: (
+        PLANE.X, PLANE.y, {"1, 2": np.array([[1, 2], [2, 1]]), "2": PLANE.X[1:2]}),
     "perceptron.squeeze": lambda: (
         olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=50),),
     "perceptron.final_margins": lambda: ([0.02, 0.05, 0.1], 0.1),

@@ -3,7 +3,7 @@
 from olc.kernel_perceptron import KernelPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["regions", "widths"]
+__all__ = ["regions", "squares", "widths"]
 
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
@@ -40,6 +40,27 @@ def _region(ax: Axes, learner: KernelPerceptron, stream: Stream) -> None:
     if len(learner.support):  # often twice or more
         kept = np.unique(learner.support, axis=0)
         ax.plot(*kept.T, **look("ring") | {"markersize": 8, "markeredgewidth": 0.8})
+
+
+def squares(stream: Stream) -> Figure:
+    """Draw points of the plane, and the same points at (x₁², x₂²) with a line."""
+    flat, squared = panels(2, height=3.2)
+    points(flat, stream.X, stream.y)
+    X = stream.X**2
+    points(squared, X, stream.y)
+    sizes, positive = X.sum(axis=1), stream.y > 0
+    middle = (sizes[positive].max() + sizes[~positive].min()) / 2
+    boundary(squared, (1, 1), -middle, **look("KernelPerceptron"))
+    top = 1.1 * float(X.max())
+    squared.set(xlim=(-0.05 * top, top), ylim=(-0.05 * top, top))
+    squared.set(xlabel="x₁²", ylabel="x₂²")
+    wrong = int(((middle - sizes) * stream.y <= 0).sum())
+    said = (
+        f"At (x₁², x₂²) the line x₁² + x₂² = {middle:.2f} is right about "
+        f"{every(len(stream) - wrong, len(stream), 'point')}."
+    )
+    table = pd.DataFrame(X, columns=["x₁²", "x₂²"]).assign(y=stream.y)
+    return Figure([flat, squared], said, table)
 
 
 def widths(runs: pd.DataFrame) -> Figure:

@@ -1,12 +1,14 @@
 """Figures of the chapter `linear_classifiers`."""
 
+import itertools
+
 from matplotlib.patches import Polygon
 from scipy.spatial import ConvexHull
 
 from olc import geometry
 from olc_book.plots.kit import *
 
-__all__ = ["halfspaces", "lift", "turn", "higher_dimension"]
+__all__ = ["bias", "cube", "halfspaces", "higher_dimension", "lift", "turn"]
 
 
 def halfspaces(
@@ -104,6 +106,52 @@ def turn(stream: Stream) -> Callable[[float], Figure]:
         return Figure([line, touch], alt, table)
 
     return at
+
+
+def bias(table: pd.DataFrame) -> Figure:
+    """Draw (R′/γ′)² and the corrections against the constant feature c."""
+    looks = {"(R′/γ′)²": "bound", "corrections": "random"}
+    axes = curves(table, looks, "constant c", "corrections", who="Perceptron",
+                  xticks=table.index, yticks=[10, 100, 1000, 10_000, 100_000],
+                  legend="ends")  # fmt: skip
+    best = table.iloc[int(np.argmin(table["corrections"]))]
+    said = (
+        f"The corrections are fewest, {best['corrections']:.0f}, at c = "
+        f"{best.name:g}, where the bound is {best['(R′/γ′)²']:.0f}."
+    )
+    return Figure(axes, said, table)
+
+
+_VIEW = np.array([[-0.8, -0.5], [0.95, -0.35], [0.1, 1.0]])  # the cube from above
+
+
+def cube(thresholds: Mapping[str, int]) -> Figure:
+    """Draw the corners of the cube of three bits under "at least r of 3"."""
+    axes, corners = (
+        panels(len(thresholds), height=2.6),
+        np.array([*np.ndindex(2, 2, 2)]),
+    )
+    pairs = itertools.combinations(corners, 2)
+    edges = [pair for pair in pairs if np.abs(np.subtract(*pair)).sum() == 1]
+    for ax, (name, r) in zip(axes, thresholds.items(), strict=True):
+        for one, two in edges:
+            ends = np.array([one, two]) @ _VIEW
+            ax.plot(*ends.T, color=GREY, linestyle="-", linewidth=0.8)
+        # the plane Σx = r − ½ cuts the edges whose ends have r − 1 and r ones
+        cut = [(one + two) / 2 for one, two in edges
+               if {one.sum(), two.sum()} == {r - 1, r}]  # fmt: skip
+        flat = np.array(cut) @ _VIEW
+        around = np.argsort(np.arctan2(*(flat - flat.mean(axis=0)).T))
+        ax.add_patch(Polygon(flat[around], color=GREEN, alpha=0.25, linewidth=0))
+        points(ax, corners @ _VIEW, np.where(corners.sum(axis=1) >= r, 1, -1), size=6)
+        ax.set(xlim=(-1.1, 1.3), ylim=(-1.1, 1.2), title=name)
+        ax.set_axis_off()
+    table = pd.DataFrame(
+        {name: corners.sum(axis=1) >= r for name, r in thresholds.items()},
+        ["".join(map(str, corner)) for corner in corners],
+    )
+    found = [f"{name} is true at {table[name].sum()} of 8 corners" for name in table]
+    return Figure(axes, sentences(found), table.rename_axis("corner"))
 
 
 def higher_dimension(stream: Stream) -> Figure:

@@ -4,7 +4,7 @@ import itertools
 
 from olc_book.plots.kit import *
 
-__all__ = ["bounded", "cycles", "phase", "zigzag"]
+__all__ = ["bisection", "bounded", "cycles", "long_run", "phase", "zigzag"]
 
 _OWN = look("Perceptron")
 _DOTS: dict[str, Any] = {"color": _OWN["color"], "linestyle": "none", "marker": "."}
@@ -99,6 +99,48 @@ def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
         f"{len(values)} updates."
     )
     return Figure([loop, wander], said, table)
+
+
+def long_run(table: pd.DataFrame, limit: float) -> Figure:
+    """Draw mistakes per pass, and two bounds, against the number of passes.
+
+    `table` has the columns mistakes, long-run bound and with R√M.
+    """
+    looks = {
+        "with R√M": look("bound"),
+        "long-run bound": look("bound") | {"color": _OWN["color"], "linestyle": "-."},
+        "mistakes": "random",
+    }
+    axes = curves(table, looks, "passes P", "mistakes per pass", who="Perceptron",
+                  xticks=table.index, ylim=(0, None), legend="ends")  # fmt: skip
+    axes[0].axhline(limit, color=GREY, linewidth=0.8)
+    axes[0].annotate("D/γ", (table.index[-2], limit), (0, -14), **_POINTS)
+    last = table.iloc[-1]
+    said = (
+        f"After {plural(int(table.index[-1]), 'pass')} there are "
+        f"{last['mistakes']:.1f} mistakes per pass; the bounds are "
+        f"{last['long-run bound']:.2f} and "
+        f"{last['with R√M']:.2f}, and their limit is {limit:.2f}."
+    )
+    return Figure(axes, said, table)
+
+
+def bisection(rounds: Sequence[Sequence[float]]) -> Figure:
+    """Draw the rounds (low, middle, high, label) of an adversary that bisects."""
+    columns = ["low", "middle", "high", "label"]
+    table = pd.DataFrame(rounds, range(1, len(rounds) + 1), columns)
+    ax = panel(height=3)
+    for place, (low, middle, high, label) in enumerate(rounds, start=1):
+        ax.plot([low, high], [place, place], color=GREY, linestyle="-")
+        ax.plot(middle, place, **look("positive" if label > 0 else "negative"))
+    ax.set(xlabel="threshold θ", ylabel="round", ylim=(len(table) + 0.7, 0.3))
+    ax.locator_params(axis="y", integer=True)
+    width = table["high"].iloc[-1] - table["low"].iloc[-1]
+    said = (
+        f"The interval of possible thresholds is halved {len(table) - 1} times, to a "
+        f"width of {number(width)}, and each example is a mistake."
+    )
+    return Figure(ax, said, table.rename_axis("round"))
 
 
 def zigzag(trace: Trace) -> Figure:

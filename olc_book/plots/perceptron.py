@@ -3,7 +3,8 @@
 from olc import geometry, perceptron
 from olc_book.plots.kit import *
 
-__all__ = ["corrections", "squeeze", "margin_effects", "noise", "final_margins"]
+__all__ = ["corrections", "orders", "squeeze", "margin_effects", "noise",
+           "final_margins"]  # fmt: skip
 
 _OWN = look("Perceptron")
 _BEFORE: dict[str, Any] = {"color": GREY, "linestyle": ":"}
@@ -42,6 +43,24 @@ def _step(ax: Axes, old: Vector, new: Vector) -> None:
 
 def _name(ax: Axes, text: str, at: Vector, offset: tuple[float, float]) -> None:
     ax.annotate(text, (at[0], at[1]), offset, textcoords="offset points")
+
+
+def orders(X: Vector, y: Vector, games: Mapping[str, Vector]) -> Figure:
+    """Draw the weights after each mistake, a panel for each order of the points."""
+    axes, rows = panels(len(games), height=3.2), []
+    for ax, (order, weights) in zip(axes, games.items(), strict=True):
+        points(ax, X, y, reach=2.8)
+        for number, x in enumerate(X, start=1):
+            _name(ax, str(number), x, (6, 2))
+        for w in weights[:-1]:
+            boundary(ax, w, **_BEFORE)
+        boundary(ax, weights[-1], **_OWN)
+        arrow(ax, weights[-1], color=_OWN["color"])
+        ax.set_title(f"order {order}")
+        rows.append([order, " → ".join(f"({a:g}, {b:g})" for a, b in weights)])
+    table = pd.DataFrame(rows, columns=["order", "weights"])
+    found = [f"in the order {order} the weights are {path}" for order, path in rows]
+    return Figure(axes, sentences(found), table)
 
 
 def squeeze(trace: Trace) -> Figure:
