@@ -53,7 +53,7 @@ def folder(tmp_path_factory):
     made = {f"{name}-{mode}": olc.lab(name, mode=mode) for name, mode in ALL}
     pages = {page: lab._repr_html_() for page, lab in made.items()}
     pages["all"] = "".join(pages.values())
-    pages["playing"] = olc.lab("plane", play=True)._repr_html_()
+    pages["playing"] = f"<div class='tag_plays'>{pages['plane-perceptron']}</div>"
     for page, text in pages.items():
         (place / f"{page}.html").write_text(labs.linked(HEAD + text, "labs"))
     return place
@@ -144,7 +144,8 @@ TIMES = """() => {
   if (handle) fire("up", 0, -2);
   return times.sort((a, b) => a - b);
 }"""
-SLOW = {"race": 40}  # milliseconds: a million votes are counted anew
+# milliseconds: a million votes are counted anew, and the plane is coloured anew
+SLOW = {"race": 40, "kernel": 20}
 
 
 @pytest.mark.parametrize(("name", "mode"), ALL)

@@ -50,12 +50,13 @@ LABS = sorted(
 PLAYED: dict[tuple[str, str], dict[str, Any]] = {}
 
 
-def lab(name: str, *, play: bool = False, **state: Any) -> Lab:
+def lab(name: str, **state: Any) -> Lab:
     """Return a lab to play, in a notebook or on a page.
 
     What is not given of its state is as the lab begins; `mode` is the chapter's variant
     of a lab that has several. The reader's state comes back in attributes, and setting
-    one moves the picture. With `play` it plays by itself until it is touched.
+    one moves the picture. On a page, in a cell with the tag ``plays``, it plays by
+    itself until it is touched.
 
     >>> plane = lab("plane", mode="margin", tau=0.5)
     >>> plane.tau, len(plane.points)
@@ -66,9 +67,7 @@ def lab(name: str, *, play: bool = False, **state: Any) -> Lab:
     """
     if name not in LABS:
         raise ValueError(f"no lab is called {name!r}: choose from {', '.join(LABS)}")
-    made = kind(name)(**state)
-    vars(made)["play"] = play
-    return made
+    return kind(name)(**state)
 
 
 def kind(name: str) -> type[Lab]:
@@ -92,7 +91,6 @@ class Lab:
     """A lab with its state, of which each key is an attribute."""
 
     parts: ClassVar[tuple[str, ...]] = ()  #: scripts that it shares with other labs
-    play = False
     state: dict[str, Any]
 
     def __init__(self, **given: Any) -> None:
@@ -160,10 +158,9 @@ class Lab:
         wide, narrow = self.words["heights"]
         picture = re.search("(?s)<figure.*?>(.*)</figure>", self.still._repr_html_())
         assert picture is not None
-        play = " data-olc-play" * self.play
         title, goal = escape(self.words["title"]), escape(self.words["goal"])
         return (
-            f'<figure class="olc-figure olc-lab" data-olc-lab="{self.name}"{play} '
+            f'<figure class="olc-figure olc-lab" data-olc-lab="{self.name}" '
             f'data-state="{_data(self.state)}" data-words="{_data(self.words)}" '
             f'style="--olc-wide:{wide}px;--olc-narrow:{narrow}px">'
             f'<div class="olc-inside"><p class="olc-head"><strong>{title}</strong> '

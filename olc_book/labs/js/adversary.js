@@ -176,12 +176,7 @@
       return handle(node, svg, {
         move: ([, y], grab) => put(i, y < 125, `${i} ${grab}`),
         tap: () => flip(i),
-        key({ by, name }) {
-          if (by?.[1]) put(i, by[1] > 0);
-          else if (by) voters.children[i + Math.sign(by[0])]?.focus();
-          else if (name === " " || name === "Enter") flip(i);
-          return by || name === " " || name === "Enter";
-        },
+        key: ({ by }) => by?.[1] && [put(i, by[1] > 0)],
       });
     };
     const play = (y) => {

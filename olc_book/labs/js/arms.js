@@ -14,24 +14,15 @@
     return each(ROUNDS, () => each(ARMS, loses));
   }
   // To 24 binary digits, never 0, with the sum 1, as olc.bandits.rounded.
-  const rounded = (chances) =>
-    shares(
-      chances.map((v) => {
-        const top = Math.max(v, 1e-300) * (2 ** 29 + 1);
-        return top - (top - Math.max(v, 1e-300));
-      }),
-    );
+  const split = (v) => v * (2 ** 29 + 1) - (v * (2 ** 29 + 1) - v);
+  const rounded = (chances) => shares(chances.map((v) => split(Math.max(v, 1e-300))));
   function exp3(losses, run) {
     const next = words(10000 + 97 * run);
     const logs = Array(ARMS).fill(0);
     return losses.map((row) => {
       const chances = rounded(softmax(logs));
-      let sum = 0;
-      const upTo = chances.map((v) => {
-        sum += v;
-        return sum;
-      });
-      const coin = (next() / 2 ** 32) * sum;
+      const upTo = running(chances).slice(1);
+      const coin = (next() / 2 ** 32) * upTo.at(-1);
       const arm = upTo.slice(0, -1).filter((v) => coin >= v).length;
       logs[arm] -= (ETA * row[arm]) / chances[arm];
       return row[arm];
@@ -97,15 +88,8 @@
     };
     const make = (i) => {
       const parts = [h("rect", { class: "olc-hit" }), h("g"), h("text", { y: 226 })];
-      const key = ({ by, name }) => {
-        if (by) arms.children[i + Math.sign(by[0])]?.focus();
-        else if (name === " " || name === "Enter") pull(i);
-        return by || name === " " || name === "Enter";
-      };
-      return handle(h("g", { role: "button", class: "olc-voter" }, parts), svg, {
-        tap: () => pull(i),
-        key,
-      });
+      const node = h("g", { role: "button", class: "olc-voter" }, parts);
+      return handle(node, svg, { tap: () => pull(i) });
     };
     const plot = chart({ height: 250, label: "Regret", draw: (p) => draw(p, lab.game) });
     const other = () => lab.change({ seed: (lab.state.seed % 9999) + 1, pulls: [] });
@@ -114,28 +98,28 @@
       controls: [button("Other arms", other)],
       draw({ state: { pulls }, losses, arms: totals, t }) {
         const over = t === ROUNDS;
-        const items = totals.map((total, key) => {
-          const seen = pulls.flatMap((arm, at) => (arm === key ? [losses[at][arm]] : []));
-          const lost = seen.reduce((sum, v) => sum + v, 0);
-          const facts = over ? `loses ${total[t]} of ${t}` : `lost ${lost} of ${seen.length}`;
-          return { key, make, style: `transform:translate(${50 + 100 * key}px,0)`, seen, facts };
-        });
-        join(
-          arms,
-          items.map(({ seen, facts, ...item }) => ({
-            ...item,
-            "aria-label": `Arm ${"ABCD"[item.key]}: ${facts}`,
-          })),
+        const seen = each(ARMS, (i) =>
+          pulls.flatMap((arm, at) => (arm === i ? [losses[at][i]] : [])),
         );
+        const facts = seen.map((some, i) =>
+          over
+            ? `loses ${totals[i][t]} of ${t}`
+            : `lost ${some.filter(Boolean).length} of ${some.length}`,
+        );
+        const item = (fact, key) => ({
+          ...{ key, make, "aria-label": `Arm ${"ABCD"[key]}: ${fact}` },
+          style: `transform:translate(${50 + 100 * key}px,0)`,
+        });
+        join(arms, facts.map(item));
         for (const [i, node] of [...arms.children].entries()) {
           const [box, dots, text] = node.children;
           set(box, { x: -46, y: 2, width: 92, height: 236, rx: 8 });
-          set(text, { text: items[i].facts });
+          set(text, { text: facts[i] });
           const dot = (loss, at) => ({
             ...{ tag: "circle", r: 5, cx: 14 * (at % 6) - 35, cy: 200 - 17 * Math.floor(at / 6) },
             class: loss ? "olc-disc" : "olc-disc olc-negative",
           });
-          join(dots, items[i].seen.map(dot));
+          join(dots, seen[i].map(dot));
         }
         plot.redraw();
       },

@@ -52,34 +52,23 @@
       "M0,-8L8,6H-8z",
     ];
     const make = (i) => {
-      const parts = [
-        ["olc-hit", 22],
-        ["olc-ring", 13],
-      ].map(([name, r]) => h("circle", { class: name, r }));
+      const circle = (name, r) => h("circle", { class: name, r });
+      const parts = [circle("olc-hit", 22), circle("olc-ring", 13)];
       const node = h("g", { role: "button", "aria-roledescription": "point" }, parts, h("path"));
       return handle(node, svg, {
         move: (spot, grab) => edit(i, (p) => [...to(spot).map(clamp), p[2]], `${i} ${grab}`),
         tap: () => edit(i, flip),
         leave: ([x, y]) => (Math.min(x, y) < -15 || Math.max(x, y) > 415) && remove(i),
         key({ by, name }) {
-          if (by)
-            edit(
-              i,
-              ([x, y, label]) => [clamp(x + by[0] / 20), clamp(y + by[1] / 20), label],
-              `key ${i}`,
-            );
-          else if (name === " " || name === "Enter") edit(i, flip);
+          const shift = ([x, y, label]) => [clamp(x + by[0] / 20), clamp(y + by[1] / 20), label];
+          if (by) edit(i, shift, `key ${i}`);
           else if (name === "Delete" || name === "Backspace") remove(i);
           else return false;
           return true;
         },
       });
     };
-    set(sky, {
-      onclick: (e) => {
-        add(...to(place(svg, e)));
-      },
-    });
+    set(sky, { onclick: (e) => add(...to(place(svg, e))) });
     const buttons = labels.map((label, i) => {
       const press = () => {
         adding = label;

@@ -173,7 +173,8 @@
   }
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
   // Something to take hold of: pointer, finger or arrow keys (Shift: a quarter of the way).
-  // move([x, y] of the svg, tag), tap(), key({by}) or key({name}), leave([x, y]) after a drag.
+  // move([x, y] of the svg, tag), tap() by Space as well, leave([x, y]) after a drag, and key({by})
+  // or key({name}): an arrow to the side that it does not take goes to the neighbour.
   function handle(node, svg, { move, tap, key, leave }) {
     let from = null;
     let moved = false;
@@ -205,8 +206,13 @@
       onpointercancel: up,
       onclick: (e) => e.stopPropagation(),
       onkeydown(e) {
+        if (e.ctrlKey || e.metaKey || e.altKey) return;
         const by = ARROWS[e.key]?.map((v) => (e.shiftKey ? v / 4 : v));
-        if (e.ctrlKey || e.metaKey || e.altKey || !key?.(by ? { by } : { name: e.key })) return;
+        if (tap && (e.key === " " || e.key === "Enter")) tap();
+        else if (!key?.(by ? { by } : { name: e.key })) {
+          if (!by?.[0]) return;
+          node[by[0] > 0 ? "nextElementSibling" : "previousElementSibling"]?.focus();
+        }
         e.preventDefault();
         e.stopPropagation();
       },
@@ -304,7 +310,7 @@
       const text = playing ? "Pause" : over && at() ? "Play again" : "Play";
       set(run, { text, "aria-disabled": !game.last });
     });
-    if (lab.el.closest("[data-olc-play], .tag_plays") && !still()) {
+    if (lab.el.closest(".tag_plays") && !still()) {
       const waiting = setTimeout(start, 800);
       const halt = () => {
         clearTimeout(waiting);

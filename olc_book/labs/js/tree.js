@@ -94,7 +94,7 @@
     const make = (j) =>
       handle(h("g", { role: "radio" }, h("rect", { class: "olc-hit" }), h("text")), svg, {
         tap: () => choose(j),
-        key: ({ by, name }) => (by ? (choose(j + Math.sign(by[0])) ?? true) : name === " "),
+        key: ({ by }) => by && [choose(j + Math.sign(by[0]))],
       });
     const play = (y) => lab.change({ rounds: [...lab.state.rounds, [lab.game.point, y]] });
     const denial = ({ leaves, point }) => (leaves[point][0] > leaves[point][1] ? -1 : 1);
@@ -102,7 +102,7 @@
     const agree = button("", () => play(-denial(lab.game)));
     const name = "Mistakes and the dimension left";
     const plot = chart({ height: 250, label: name, draw: (p) => draw(p, lab.game) });
-    const kinds = { thresholds: "thresholds", singletons: "singletons", pairs: "pairs" };
+    const kinds = Object.fromEntries(Object.keys(CLASSES).map((kind) => [kind, kind]));
     const fresh = { rounds: [], point: 1 };
     return {
       panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
