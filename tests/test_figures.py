@@ -144,6 +144,8 @@ KIT: dict[str, Callable[[], Any]] = {
 #: the step of a drawing that returns frames.
 DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "_game.ledger_figure": lambda: (LEDGER, "total weight"),
+    "_game.ledger_figure, of two": lambda: ({"Halving": LEDGER, "Winnow": LEDGER},
+                                            "Φ"),
     "_game.replay_frame": lambda: (olc.play(olc.Winnow(32), BITS), 3),
     "_game.replay_frame, plane": lambda: (olc.play(olc.Perceptron(2), PLANE), 2),
     "_game.replay_frame, threshold": lambda: (
@@ -206,8 +208,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "online_game.struck": lambda: (
         olc.play(olc.Halving(8), olc.Stream(CUTS.T[[0, 3, 5, 4]],
                                             CUTS[5, [0, 3, 5, 4]])),),
-    "online_game.ledgers": lambda: ({
-        "Halving": olc.duel(olc.Halving(8), adversaries.Contrary(CUTS), rounds=20)},),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.orders": lambda: (
@@ -257,8 +257,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "Winnow,8,3,4; Winnow,16,9,9; Perceptron,8,5,8; Perceptron,16,11,12.5"),),
     "weighted_majority.race": lambda: (expert_game(),),
     "weighted_majority.trust": lambda: (expert_game(),),
-    "weighted_majority.ledgers": lambda: ({
-        "a": LEDGER, "b": olc.weighted_majority.proof(expert_game())},),
     "weighted_majority.gap": lambda: (T(
         "m,any learner,Split,binomial weights,bound", "0,4,4,4,4; 9,22,30,27,33"),),
     "weighted_majority.pixels": lambda: (pixel_votes(), 0.5),

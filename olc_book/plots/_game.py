@@ -1,6 +1,7 @@
 """Figures of any game: its replay, update by update, and its ledger."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from olc_book.plots.kit import *
@@ -69,7 +70,7 @@ def _moments(trace: Trace) -> list[tuple[Vector, float, Any]]:
 
 
 def ledger_figure(
-    ledger: pd.DataFrame,
+    ledger: pd.DataFrame | Mapping[str, pd.DataFrame],
     potential: str,
     *,
     who: Any = "potential",
@@ -78,13 +79,26 @@ def ledger_figure(
     """Draw a proof's potential between its two envelopes, update by update.
 
     `potential` names the quantity on the axis, such as ‖w‖²; `who` and `start` are
-    those of `olc.plots.kit.envelope`.
+    those of `olc.plots.kit.envelope`. Several ledgers have a panel each, named by
+    their games; without `who` these are learners.
     """
-    if ledger.empty:
+    games = dict(ledger) if isinstance(ledger, Mapping) else {"": ledger}
+    if any(one.empty for one in games.values()):
         raise ValueError("the ledger is empty: play a game with at least one mistake")
-    ax = panel()
-    envelope(ax, ledger, potential, who=who, start=start)
-    name_ends(ax)
+    several, axes, found = len(games) > 1, [], []
+    for game, one in games.items():
+        ax = panel(3.5, 2.8) if several else panel()
+        title = f"{game}: {potential}" if several else potential
+        envelope(ax, one, title, who=game if who is None else who, start=start)
+        name_ends(ax)
+        axes.append(ax)
+        found.append(f"{game}: {_ending(one, potential)}".removeprefix(": "))
+    table = pd.concat(games, names=["game"]) if several else games[""]
+    return Figure(axes, sentences(found), table)
+
+
+def _ending(ledger: pd.DataFrame, potential: str) -> str:
+    """Say where the potential and its envelopes are at the end of a game."""
     now = {name: readable(ledger[name].iloc[-1]) for name in ledger}
     # a mistake, or an update of a right prediction too
     count, what = len(ledger), str(ledger.index.name)
@@ -94,9 +108,8 @@ def ledger_figure(
     inside = ledger["potential"].between(
         ledger["lower"] - slack, ledger["upper"] + slack
     )
-    alt = (
-        f"After {plural(count, what)} {named} is {now['potential']}, with the "
+    return (
+        f"after {plural(count, what)} {named} is {now['potential']}, with the "
         f"lower envelope at {now['lower']} and the upper one at {now['upper']}; it "
-        f"lies between them after {every(int(inside.sum()), count, what)}."
+        f"lies between them after {every(int(inside.sum()), count, what)}"
     )
-    return Figure(ax, alt, ledger)

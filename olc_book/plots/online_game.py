@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from olc import halving
 from olc_book.plots.kit import *
 
-__all__ = ["Bits", "situation", "band", "struck", "measured", "ledgers"]
+__all__ = ["Bits", "situation", "band", "struck", "measured"]
 
 Bits = NDArray[np.bool_]
 _BOUNDS = {"Consistent": halving.consistent_bound, "Halving": halving.mistake_bound}
@@ -115,22 +115,6 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         for name, last in table.xs(most, level="size").iterrows()
     ]
     return Figure(axes, f"With {most} hypotheses " + ", and ".join(found) + ".", table)
-
-
-def ledgers(games: Mapping[str, Trace]) -> Figure:
-    """Draw how many hypotheses are left in each game, between the proof's envelopes."""
-    found = {name: halving.proof(trace) for name, trace in games.items()}
-    (size,) = {trace.stream.n for trace in games.values()}
-    axes = envelopes(found, {name: f"{name}: |V|" for name in found}, start=size)
-    for ax in axes:
-        ax.set(ylim=(0, 1.05 * size))
-    axes[0].legend()
-    said = [
-        f"{name} has made {plural(len(ledger), 'mistake')} when one of {size} "
-        "hypotheses is left"
-        for name, ledger in found.items()
-    ]
-    return Figure(axes, sentences(said), pd.concat(found, names=["learner"]))
 
 
 def _right_so_far(stream: Stream) -> Bits:

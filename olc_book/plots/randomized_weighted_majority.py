@@ -70,7 +70,8 @@ def minimax(table: pd.DataFrame, value: float) -> Figure:
         "Even gets at least": {"color": INK, "marker": "s", "linestyle": "-"},
     }
     (ax,) = curves(pd.DataFrame(columns), looks, "rounds T", "from Odd to Even",
-                   xticks=drawn.index, legend="lower right")  # fmt: skip
+                   xticks=drawn.index)  # fmt: skip
+    name_ends(ax)
     shade(ax, lower, upper, GREY)
     ax.axhline(value, **look("target"))
     last = drawn.index[-1]

@@ -3,7 +3,7 @@
 from olc import weighted_majority as theory
 from olc_book.plots.kit import *
 
-__all__ = ["race", "trust", "ledgers", "gap", "shares", "pixels"]
+__all__ = ["race", "trust", "gap", "shares", "pixels"]
 
 # Experts are no algorithms: they are drawn in grey, and the best one in ink.
 BEST: dict[str, Any] = {"color": INK, "linestyle": "-.", "linewidth": 1.4}
@@ -54,22 +54,6 @@ def trust(trace: Trace) -> Figure:
     return Figure(ax, said, table.rename_axis("round"))
 
 
-def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw ln Φ in games with sixteen experts, between the envelopes of the proof."""
-    names = {name: f"{name}: ln Φ" for name in found}
-    whose = dict.fromkeys(found, "WeightedMajority")
-    axes = envelopes(found, names, whose=whose, start=np.log(16))
-    axes[0].legend()
-    said = [
-        f"{name}: after {plural(len(ledger), 'mistake')} ln Φ is "
-        f"{number(now['potential'])}, with the lower envelope at "
-        f"{number(now['lower'])} and the upper one at {number(now['upper'])}"
-        for name, ledger in found.items()
-        for now in [ledger.iloc[-1]]
-    ]
-    return Figure(axes, sentences(said), pd.concat(found, names=["game"]))
-
-
 def gap(table: pd.DataFrame) -> Figure:
     """Draw by how much bounds and a game exceed 2m, each line with its name."""
     over = table.set_index("m")
@@ -82,14 +66,10 @@ def gap(table: pd.DataFrame) -> Figure:
     }
     (ax,) = curves(over, looks, "mistakes m of the best expert", "M − 2m",
                    size=(4.1, 3.4), ylim=(0, None), xlim=(0, 102))  # fmt: skip
-    for name, x, y, place in (
-        ("bound of weighted majority", 65, 49.5, (3, 55)),
-        ("forced by Split", 35, 33, (3, 44)),
-        ("bound of binomial weights", 55, 38.3, (40, 27)),
-        ("forced on any learner", 55, 10, (44, 15)),
-    ):
-        line = {"arrowstyle": "-", "color": GREY, "shrinkA": 1, "shrinkB": 2}
-        ax.annotate(name, (x, y), place, arrowprops=line)
+    note(ax, "bound of weighted majority", (65, 49.5), (0.35, 0.9))
+    note(ax, "forced by Split", (35, 33), (0.17, 0.72))
+    note(ax, "bound of binomial weights", (55, 38.3), (0.72, 0.45))
+    note(ax, "forced on any learner", (55, 10), (0.7, 0.27))
     last = over.iloc[-1]
     said = (
         f"With m = {over.index[-1]} the mistakes beyond 2m are {last['bound']:.0f} in "
