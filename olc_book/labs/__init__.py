@@ -261,7 +261,7 @@ def parts(name: str) -> list[str]:
 def source(part: str) -> str:
     """Return a script without its comments and its indentation."""
     text = (FOLDER / "js" / f"{part}.js").read_text("utf-8")
-    return re.sub(r"(?m)^\s*(?://.*)?\n|^[ ]+", "", text)
+    return re.sub(r"(?m)^\s*(?://.*)?\n|^[ ]+|[ ]+// .*$", "", text)
 
 
 def script(name: str) -> str:
