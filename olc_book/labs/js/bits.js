@@ -6,7 +6,6 @@
   const N = 16;
   const CONSTANT = 2 ** 15; // the last bit is always on for the Perceptron, and so for Winnow
   const RELEVANT = [2, 9]; // for Winnow and the Perceptron, as in bits.toml
-  const LOG = Math.log(2 * N);
   const MOST = bounds.normalized(2 * N, 1, 1);
   const coshes = (s) => sum(s.map((v) => 2 * Math.cosh(v)));
 
@@ -19,18 +18,21 @@
       potential: ({ weights, state }) =>
         sum([...weights, ...RELEVANT.map((i) => N * Math.max(0, 4 - state[i]))]),
       upper: (_, down) => 9 * N - (N / 2) * down,
+      won: (first) => first >= 17 && "A relevant weight doubles four times at most: 20 is the end.",
     },
     drift: {
       ...{ who: ["WinnowR", "Winnow"], theta: [4, 4], name: "total weight", lower: N / 2 },
       most: (additions) => [bounds.winnowR(N, additions), Infinity],
       potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 4) * down,
+      won: (first, second) => second >= first + 4 && "Winnow must climb back all it has sunk.",
     },
     balanced: {
       ...{ who: ["BalancedWinnow", "NormalizedWinnow"], theta: [], name: "RE(u‖w)", lower: 0 },
       most: () => [MOST, Infinity],
       potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
-      upper: (up, down) => LOG * (1 - (up + down) / MOST),
+      upper: (up, down) => Math.log(2 * N) * (1 - (up + down) / MOST),
+      won: (first) => first >= 5 && "Each mistake takes C or more from the relative entropy.",
     },
   };
   const NAMES = { WinnowR: "Winnow-R", BalancedWinnow: "Balanced Winnow" };
@@ -79,15 +81,7 @@
     const now = `On these bits, with label ${sign(game.y)}, ${told(game, 0)}; ${told(game, 1)}`;
     return `${made(game, 0)}; ${made(game, 1)}. ${now}.`;
   }
-  function reached({ state, first, second }) {
-    if (state.mode === "winnow" && first >= 17)
-      return `${first} mistakes: each relevant weight doubles four times at most, so 20 is the end.`;
-    if (state.mode === "drift" && second >= first + 4)
-      return `${second} against ${first}: Winnow must climb back all that it has sunk.`;
-    if (state.mode === "balanced" && first >= 5)
-      return `${first} mistakes: each takes at least ${num(LOG / MOST, 2)} from the relative entropy ln 2N.`;
-    return "";
-  }
+  const reached = ({ state, first, second }) => MODES[state.mode].won(first, second) || "";
 
   // The potential of the first learner between the bounds of its proof, mistake by mistake.
   function drawPotential(plot, { state, who, path }) {
@@ -98,10 +92,8 @@
     const bounds = [line(1), plot.level(lower)].map((d) => ["olc-bound", d]);
     plot.paths([...bounds, ["olc-line", line(0), who[0]]]);
     const [held, upper] = path[last];
-    const limits = [
-      ["at most", [last, upper], "ne"],
-      ["at least", [0.7 * far, lower], "ne"],
-    ];
+    const limit = (text, x, y) => [text, [x, y], "ne"];
+    const limits = [limit("at most", last, upper), limit("at least", 0.7 * far, lower)];
     plot.labels([...limits, [num(held), [last, held], "e", who[0]]]);
   }
   function view(lab) {
@@ -112,32 +104,26 @@
       const flip = () => lab.change({ bits: lab.state.bits ^ (2 ** i) });
       const disabled = mode === "winnow" && 2 ** i === CONSTANT;
       const bit = button("", flip, { role: "switch", disabled });
-      const bars = styles.map(() => h("b"));
-      const [up, down] = bars.map((bar, k) =>
-        h("span", { class: "olc-track", style: styles[k] }, bar),
-      );
+      const bars = styles.map(() => h("b", { class: "olc-rise" }));
+      const [up, down] = bars.map((bar) => h("span", { class: "olc-track" }, bar));
       return { bit, bars, node: h("div", {}, up, bit, down) };
     });
     const names = styles.map((style) => h("p", { class: "olc-name", style }));
-    const nodes = columns.map(({ node }) => node);
-    const board = h("div", { class: "olc-bits" }, names[0], nodes, names[1]);
+    const nodes = [names[0], columns.map(({ node }) => node), names[1]];
+    const board = h("div", { class: "olc-bits" }, nodes);
     const label = "The potential between the bounds of the proof";
     const plot = chart({ lab, height: 300, label, draw: drawPotential, beside: true });
     const push = ({ bits, target, sent }) => lab.change({ sent: [...sent, [bits, target]] });
     const send = button("", () => push(lab.state), { class: "olc-main" });
     const random = () => columns.reduce((mask, _, i) => mask + (Math.random() < 0.3) * 2 ** i, 0);
     const fresh = () => lab.change({ bits: mode === "winnow" ? random() | CONSTANT : random() });
-    const move = () => {
-      const counts = lab.game.rows[1]; // to where Winnow has sunk most
-      lab.change({ target: 2 ** counts.indexOf(Math.min(...counts)) });
-    };
+    const sunk = (counts) => 2 ** counts.indexOf(Math.min(...counts)); // Winnow's least weight
+    const move = () => lab.change({ target: sunk(lab.game.rows[1]) });
     const moves = mode === "drift" ? [button("Move the target", move)] : [];
     function draw(game) {
       const { rows, weights, who, y, said, state } = game;
-      set(send, {
-        text: `Send: label ${sign(y)}, ${named(who[0])} says ${sign(said[0])}`,
-        "aria-disabled": state.sent.length >= 300,
-      });
+      const text = `Send: label ${sign(y)}, ${named(who[0])} says ${sign(said[0])}`;
+      set(send, { text, "aria-disabled": state.sent.length >= 300 });
       for (const [k, row] of rows.entries()) {
         const theta = MODES[mode].theta[k];
         const [low, high] = [Math.min(-2, ...row), Math.max(theta ?? 2, ...row) + 0.2];

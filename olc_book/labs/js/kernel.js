@@ -29,10 +29,10 @@
     }
     const [gamma, growth] = [marginOf(kernel, X, y), Math.max(...squares)];
     const plain = marginOf(made({ kernel: "2" }), X, y);
-    const all = { state, X, y, kernel, kept, lengths, rounds, gamma, growth, plain };
     const bound = gamma ? growth / gamma ** 2 : Infinity;
-    const many = { mistakes: lengths.length - 1, held: kept.filter(Boolean).length };
-    return { ...all, ...many, bound, ended: quiet >= X.length };
+    const [mistakes, held] = [lengths.length - 1, kept.filter(Boolean).length];
+    const counts = { mistakes, held, rounds, bound, ended: quiet >= X.length };
+    return { state, X, y, kernel, kept, lengths, gamma, growth, plain, ...counts };
   }
 
   function says({ state, X, mistakes, held, rounds, bound, ended }) {
@@ -87,9 +87,9 @@
     }
     function draw(game) {
       paint(game);
-      const ringed = (i) => game.kept[i] && `kept, after ${plural(game.kept[i], "mistake")}`;
-      plane.draw(game.state.points, (i) => ringed(i) || "");
-      set(width, { hidden: game.state.kernel !== "radial" });
+      const ring = (many) => (many ? `kept, after ${plural(many, "mistake")}` : "");
+      plane.draw(game.state.points, (i) => ring(game.kept[i]));
+      set(width, { style: game.state.kernel === "radial" ? "" : "display:none" });
     }
     const board = h("div", { class: "olc-stack" }, canvas, plane.svg);
     const kernel = choice(lab, "kernel", "kernel", KERNELS);

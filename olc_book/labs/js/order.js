@@ -30,12 +30,11 @@
     const more = `${plural(left, "point")} would be misjudged now; the black one, number ${PLACES[next]}, has score ${num(scores[next], 2)} and adds ${num(lessons[next], 2)} along u.`;
     return `${made}. ${known}. ${left ? more : "No point is misjudged any more."}`;
   }
-  const reached = ({ mistakes }) =>
-    mistakes > BEST
-      ? `${mistakes}: you know more than we do. Please tell us.`
-      : mistakes > GREEDY
-        ? `${mistakes} is more than ${GREEDY}. The best that is known is ${BEST}.`
-        : "";
+  function reached({ mistakes }) {
+    if (mistakes > BEST) return `${mistakes}: you know more than we do. Please tell us.`;
+    const known = `${mistakes} is more than ${GREEDY}. The best that is known is ${BEST}.`;
+    return mistakes > GREEDY ? known : "";
+  }
 
   // Every point, by what it teaches and by its score; from 0 on it is judged right.
   function drawPoints(plot, { scores, next, left }) {

@@ -92,11 +92,13 @@
     plot.labels([...drawn.slice(0, words.length).map(called), ...made.map(counted)]);
   }
   function view(lab) {
-    const [height, beside] = [260, true];
-    const left = "Mistakes of three learners, round by round";
-    const right = "Their bounds, and the mistakes of this game";
-    const race = chart({ lab, height, label: left, draw: drawRace });
-    const bounds = chart({ lab, height, label: right, draw: drawBounds, beside });
+    const labels = [
+      "Mistakes of three learners, round by round",
+      "Their bounds, and these mistakes",
+    ];
+    const [left, right] = [drawRace, drawBounds].map((draw, i) =>
+      chart({ lab, height: 260, label: labels[i], draw, beside: i > 0 }),
+    );
     const eta = { name: "η", min: 0.05, max: 4, step: 0.05, show: (v) => `${num(v)}/k` };
     const p = { name: "p", step: 0.01, show: () => num(lab.game.p) };
     const size = { name: "experts N", min: 4, max: 12, step: 0.25, show: () => num(lab.game.n) };
@@ -108,7 +110,7 @@
       slider(lab, "rounds", { name: "rounds", min: 100, max: 2000, step: 100 }),
       button("Another stream", next),
     ];
-    return { panels: [race.svg, bounds.svg], controls };
+    return { panels: [left.svg, right.svg], controls };
   }
   olcLab.define("race", { game, says, reached, view });
 })();

@@ -2,7 +2,7 @@
 // typed is only read.
 (() => {
   const { sum } = olcLearners;
-  const { h, join, num, set } = olcLab;
+  const { colour, h, join, num, set } = olcLab;
   const WORDS = ["accept", "except"];
   const [WINDOW, THETA, ALPHA] = [10, 1, 1.1];
   const counts = new Map(
@@ -60,11 +60,11 @@
 
   function view(lab) {
     const given = { class: "olc-text", rows: 2, maxlength: 200, "aria-label": "Your sentence" };
-    const box = h("textarea", given);
-    box.addEventListener("input", () => lab.change({ text: box.value }, "typing"));
+    const oninput = () => lab.change({ text: box.value }, "typing");
+    const box = h("textarea", { ...given, oninput });
     const bars = h("div", { class: "olc-votes", role: "img" });
     const [no, yes] = [...WORDS].reverse();
-    const half = () => h("i", {}, h("b", { class: "olc-vote" }));
+    const half = () => h("i", {}, h("b", { class: "olc-rise" }));
     const make = () => h("p", {}, half(), h("span", { class: "olc-feature" }), half());
     const heads = h("p", {}, h("span", {}, `← ${no}`), h("span", {}, `${yes} →`));
     function draw({ state, votes }) {
@@ -83,7 +83,12 @@
       const told = loud.map(([one, vote]) => `${one}: ${num(vote)}`).join("; ");
       set(bars, { "aria-label": `The loudest votes for ${yes}: ${told}` });
     }
-    return { panels: [h("div", { class: "olc-wide" }, box, heads, bars)], controls: [], draw };
+    const style = colour("MarginWinnow");
+    return {
+      panels: [h("div", { class: "olc-wide", style }, box, heads, bars)],
+      controls: [],
+      draw,
+    };
   }
   olcLab.define("sentence", { game, says, reached, view });
 })();
