@@ -40,7 +40,12 @@ help: ## show this list
 book: $(VENV)/.installed ## build the book into _build/html
 	$(PY) -m tools.book build
 
-lab: $(VENV)/.installed ## open the chapters in JupyterLab, the index first
+# The folder notebooks is the reader's own: git ignores it, and nothing overwrites an answer.
+lab: $(VENV)/.installed ## open notebooks of your own in JupyterLab, the index first
+	$(PY) -m tools.export notebooks
+	$(PY) -m jupyterlab $(LAB) notebooks/index.ipynb
+
+edit: $(VENV)/.installed ## open the chapters themselves in JupyterLab
 	$(PY) -m jupyterlab $(LAB) book/index.ipynb
 
 students: $(VENV)/.installed ## write plain notebooks, without and with solutions

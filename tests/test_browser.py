@@ -268,7 +268,7 @@ class TestPage:
         assert "CC BY 4.0" in foot
         source = Path(visit.name).with_suffix(".ipynb")
         runs = (book.ROOT / source).exists()
-        assert (f"jupyter lab {source}" in foot) == ("make lab" in foot) == runs
+        assert (f"open {source.name}" in foot) == ("make lab" in foot) == runs
 
     def test_every_picture_says_what_it_finds(self, visit):
         mute = visit.page.evaluate(

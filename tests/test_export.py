@@ -249,3 +249,62 @@ def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> N
     with pytest.raises(AssertionError, match=words):
         python(tmp_path, first.source)
     python(book.ROOT, first.source)
+
+
+# --- a folder of the reader's own -----------------------------------------------------
+
+
+@pytest.fixture
+def editions(tmp_path, monkeypatch):
+    """Hand out editions of one notebook, of which these are the cells."""
+    made, own = tmp_path / "made.ipynb", tmp_path / "own"
+    monkeypatch.setattr(export, "write", lambda: [[made], [made]])
+
+    def hand_out(*cells: str) -> dict[str, list[str]]:
+        write_cells(made, cells)
+        export.hand_out(own)
+        return {path.name: read_cells(path) for path in sorted(own.glob("*.ipynb"))}
+
+    return own / "made.ipynb", hand_out
+
+
+def write_cells(path: Path, cells: Any) -> None:
+    sources = map(nbformat.v4.new_code_cell, cells)
+    nbformat.write(nbformat.v4.new_notebook(cells=[*sources]), path)
+
+
+def read_cells(path: Path) -> list[str]:
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells]
+
+
+def test_a_notebook_without_an_answer_is_brought_up_to_date(editions) -> None:
+    _, hand_out = editions
+    assert hand_out("x = ...") == {"made.ipynb": ["x = ..."]}
+    assert hand_out("x = ...", "y") == {"made.ipynb": ["x = ...", "y"]}
+
+
+def test_an_answer_is_never_overwritten_and_what_is_new_stands_beside_it(
+    editions, capsys
+) -> None:
+    own, hand_out = editions
+    hand_out("x = ...")
+    write_cells(own, ["x = 4"])
+    assert hand_out("x = ...") == {"made.ipynb": ["x = 4"]}
+    found = hand_out("x = ...", "y")
+    assert found == {"made-new.ipynb": ["x = ...", "y"], "made.ipynb": ["x = 4"]}
+    assert "has your answers and stays; the new edition is" in capsys.readouterr().out
+    assert hand_out("x = ...", "y") == found
+
+
+@built
+def test_the_package_lies_beside_the_notebooks() -> None:
+    assert (book.HTML / "notebooks" / export.wheel_name()).exists()
+    setup = read("students", "winnow").cells[1:4]
+    assert any(export.wheel_name() in cell.source for cell in setup)
+
+
+@built
+@each_chapter
+def test_nobody_is_told_that_an_answer_is_missing_before_it_was_asked(chapter) -> None:
+    page = (book.HTML / "book" / f"{chapter}.html").read_text("utf-8")
+    assert "there is still a ... in the answer" not in page

@@ -1,4 +1,4 @@
-"""Write the chapters as notebooks to hand out: python -m tools.export
+"""Write the chapters as notebooks to hand out: python -m tools.export [folder]
 
 They need nothing but Markdown and $formulas$, so they read well in plain JupyterLab, VS
 Code, Colab and on GitHub. There are two editions, in two folders of _build/notebooks:
@@ -9,6 +9,9 @@ The text of a solution is folded by every viewer. Its code is a cell that runs, 
 folded where source_hidden counts: in JupyterLab and Notebook 7. VS Code keeps no folded
 cell in a file, and GitHub and nbconvert ignore the mark, so there the code is open. For
 those who should not see it there is the other edition.
+
+With a folder the students' edition is handed out there, for a reader to work in. What the
+reader has changed is never overwritten: what is new comes to stand beside it.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ import copy
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -25,6 +30,8 @@ from typing import Any
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+import olc
+from olc_book.exercises import core
 from tools import book
 from tools.plain import PARSER, directive, folded, labels, plain, references
 
@@ -36,12 +43,16 @@ try:
     from olc import play
 except ImportError:
     raise ImportError(
-        'This notebook needs the package olc of the book. In the folder of the book '
-        'type pip install ".[all]", or open the chapter with make lab.') from None"""
+        'This notebook needs the package olc, which lies where you found it: '
+        'download WHEEL and type pip install "./WHEEL[all]". '
+        'In the folder of the book make lab does everything.') from None"""
 
 
 def main() -> None:
-    """Write both editions of all chapters."""
+    """Write both editions of all chapters, or hand one out."""
+    if sys.argv[1:]:
+        hand_out(Path(sys.argv[1]))
+        return
     for files in write():
         size = sum(path.stat().st_size for path in files) / 1e6
         folder = files[0].parent.relative_to(book.ROOT)
@@ -65,11 +76,51 @@ def write() -> list[list[Path]]:
     return written
 
 
+def hand_out(folder: Path) -> None:
+    """Bring a reader's folder up to date, and say what came beside the reader's own."""
+    students, _ = write()
+    known = folder / ".handed-out"  # the notebooks as they were given
+    known.mkdir(parents=True, exist_ok=True)
+    for path in students:
+        own, given = folder / path.name, known / path.name
+        new = folder / f"{path.stem}-new.ipynb"
+        if not own.exists() or _same(own, given):
+            shutil.copy(path, own)
+        elif not _same(path, given):
+            shutil.copy(path, new)
+            print(f"{own} has your answers and stays; the new edition is {new.name}")
+        shutil.copy(path, given)
+    print(f"{len(students)} notebooks in {folder}: they are yours, and make keeps them")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two notebooks have the same cells, whatever these gave."""
+    if not other.exists():
+        return False
+    cells = (nbformat.read(path, as_version=4).cells for path in (one, other))
+    first, second = ([(cell.cell_type, cell.source) for cell in part] for part in cells)
+    return first == second
+
+
+def make_wheel(folder: Path) -> None:
+    """Build the package into a folder."""
+    words = "wheel --quiet --no-deps --no-build-isolation --disable-pip-version-check"
+    command = [sys.executable, "-m", "pip", *words.split(), "-w", folder, book.ROOT]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def wheel_name() -> str:
+    """Return the name of the file that `make_wheel` builds."""
+    return f"online_linear_classification-{olc.__version__}-py3-none-any.whl"
+
+
 def publish() -> None:
     """Put the notebooks into the site, and the buttons that download them on its pages.
 
     The second edition is winnow-solutions.ipynb: downloads have no folders.
     """
+    (book.HTML / "notebooks").mkdir(exist_ok=True)
+    make_wheel(book.HTML / "notebooks")
     for students, solutions in zip(*write(), strict=True):
         page = book.HTML / "book" / f"{students.stem}.html"
         buttons = _offer(students, students.name, ".ipynb", "Download the notebook")
@@ -77,6 +128,7 @@ def publish() -> None:
             name = f"{solutions.stem}-solutions.ipynb"
             title = "Download the solutions"
             buttons += _offer(solutions, name, "with solutions", title)
+        buttons += _button(wheel_name(), "package olc", "Download the package")
         old = r'(?s)<li><a href="[./]*_sources/book/\w+\.ipynb".*?</li>'
         text = re.sub(old, buttons, page.read_text(encoding="utf-8"))
         page.write_text(text, encoding="utf-8")
@@ -87,11 +139,14 @@ def publish() -> None:
 def _offer(path: Path, name: str, words: str, title: str) -> str:
     """Copy a notebook into the site, and return the button that downloads it."""
     folder = book.HTML / "notebooks"
-    folder.mkdir(exist_ok=True)
     shutil.copy(path, folder / name)
     # A page that is opened from disk may run its neighbours, but not read them.
     data = json.dumps([name, path.read_text(encoding="utf-8")], ensure_ascii=False)
     (folder / f"{name}.js").write_text(f"olcDownload(...{data})", encoding="utf-8")
+    return _button(name, words, title)
+
+
+def _button(name: str, words: str, title: str) -> str:
     return f"""\
 <li><a href="../notebooks/{name}" download title="{title}"
    class="btn btn-sm btn-download-source-button dropdown-item"
@@ -123,7 +178,7 @@ def export(ran: Any, chapter: str, *, solutions: bool) -> Any:
             if source:
                 name = f"{cell.id}-{number}" if number else cell.id
                 cells.append(new_markdown_cell(source, id=name))
-    setup = new_code_cell(_SETUP, metadata=_HIDDEN)
+    setup = new_code_cell(_SETUP.replace("WHEEL", wheel_name()), metadata=_HIDDEN)
     setup.id = f"{chapter}-setup"
     cells.insert([cell.cell_type for cell in cells].index("code"), setup)
     text = "".join(cell.source for cell in ran.cells)
@@ -160,7 +215,8 @@ def _outputs(output: Any) -> Iterator[Any]:
     data = output.get("data", {})
     data.pop("application/vnd.jupyter.widget-view+json", None)
     if "image/png" not in data:
-        yield output
+        if core.STUB not in "".join(data.get("text/plain", "")):  # nobody answered yet
+            yield output
         return
     # SVG in HTML would be preferred to the picture, and shown by some viewers only.
     _, caption, numbers = re.split(

@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from olc_book import labs
+from olc_book.exercises import core
 
 # --- formulas -------------------------------------------------------------------------
 
@@ -67,6 +68,10 @@ _FORMULA = re.compile(r'<(span|div) class="math([^>]*)>(.*?)</\1>', re.S)
 _ICONS_SCRIPT = re.compile(r'<script src="[^"]*/fontawesome/[^"]*"></script>\s*')
 # The theme fetches its fonts ahead in a way that browsers refuse on file://.
 _FONTS_AHEAD = re.compile(r'<link rel="preload" as="font"[^>]*>\s*')
+_UNANSWERED = (
+    "Put your answer where the dots are, in the notebook of this chapter, or here if"
+    " the page has a button to run it: then you are told what is right or wrong."
+)
 # Until MathJax has come; book.js takes it back. Without scripts formulas are read as
 # they were written.
 _WAITING = '<script>document.documentElement.classList.add("olc-waiting")</script>'
@@ -88,6 +93,8 @@ def finish(folder: Path) -> None:
         # The theme gives what unfolds the list of modules an arrow, and no name.
         toggle = '<summary><span class="toctree-toggle"'
         text = text.replace(toggle, toggle.replace(">", ' aria-label="Modules">', 1))
+        # Nobody has been asked yet: who runs the page hears that it is not answered.
+        text = text.replace(f"✗ Not yet: {core.STUB}.", _UNANSWERED)
         # pandas leaves the corner of a table empty, and calls it a heading.
         text = text.replace("<th></th>", "<td></td>")
         path.write_text(text, "utf-8")

@@ -10,13 +10,11 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 
 import yaml
 
-from tools import book, paper
+from tools import book, export, paper, slides
 
 DIST = book.ROOT / "dist"
 
@@ -29,10 +27,9 @@ def main() -> None:
     book.build()
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
-    wheel = "pip wheel --quiet --no-deps --no-build-isolation -w dist ."
-    for module in (wheel, "tools.slides", "tools.export"):
-        command = [sys.executable, "-m", *module.split()]
-        subprocess.run(command, cwd=book.ROOT, check=True)
+    export.make_wheel(DIST)
+    slides.make()
+    export.write()
     book.make_zip()
     shutil.move(book.ZIP, DIST / f"{paper.NAME}-{version}.zip")
     for solutions in (True, False):
