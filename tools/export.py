@@ -10,8 +10,8 @@ folded where source_hidden counts: in JupyterLab and Notebook 7. VS Code keeps n
 cell in a file, and GitHub and nbconvert ignore the mark, so there the code is open. For
 those who should not see it there is the other edition.
 
-With a folder the students' edition is handed out there, for a reader to work in. What the
-reader has changed is never overwritten: what is new comes to stand beside it.
+With a folder the students' edition is handed out there, for a reader to work in. What
+the reader has changed is never overwritten: what is new comes to stand beside it.
 """
 
 from __future__ import annotations
@@ -119,9 +119,10 @@ def publish() -> None:
 
     The second edition is winnow-solutions.ipynb: downloads have no folders.
     """
-    (book.HTML / "notebooks").mkdir(exist_ok=True)
-    make_wheel(book.HTML / "notebooks")
-    for students, solutions in zip(*write(), strict=True):
+    written = [*zip(*write(), strict=True)]
+    if written:
+        make_wheel(book.HTML / "notebooks")
+    for students, solutions in written:
         page = book.HTML / "book" / f"{students.stem}.html"
         buttons = _offer(students, students.name, ".ipynb", "Download the notebook")
         if book.SOLUTIONS and solutions.read_bytes() != students.read_bytes():
