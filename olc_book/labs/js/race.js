@@ -92,13 +92,9 @@
     plot.labels([...drawn.slice(0, words.length).map(called), ...made.map(counted)]);
   }
   function view(lab) {
-    const labels = [
-      "Mistakes of three learners, round by round",
-      "Their bounds, and these mistakes",
-    ];
-    const [left, right] = [drawRace, drawBounds].map((draw, i) =>
-      chart({ lab, height: 260, label: labels[i], draw, beside: i > 0 }),
-    );
+    const plot = (label, draw, beside) => chart({ lab, height: 260, label, draw, beside });
+    const left = plot("Mistakes of three learners, round by round", drawRace);
+    const right = plot("Their bounds, and the mistakes of this game", drawBounds, true);
     const eta = { name: "η", min: 0.05, max: 4, step: 0.05, show: (v) => `${num(v)}/k` };
     const p = { name: "p", step: 0.01, show: () => num(lab.game.p) };
     const size = { name: "experts N", min: 4, max: 12, step: 0.25, show: () => num(lab.game.n) };

@@ -63,7 +63,7 @@
     const oninput = () => lab.change({ text: box.value }, "typing");
     const box = h("textarea", { ...given, oninput });
     const bars = h("div", { class: "olc-votes", role: "img" });
-    const [no, yes] = [...WORDS].reverse();
+    const [yes, no] = WORDS;
     const half = () => h("i", {}, h("b", { class: "olc-rise" }));
     const make = () => h("p", {}, half(), h("span", { class: "olc-feature" }), half());
     const heads = h("p", {}, h("span", {}, `← ${no}`), h("span", {}, `${yes} →`));
@@ -84,11 +84,8 @@
       set(bars, { "aria-label": `The loudest votes for ${yes}: ${told}` });
     }
     const style = colour("MarginWinnow");
-    return {
-      panels: [h("div", { class: "olc-wide", style }, box, heads, bars)],
-      controls: [],
-      draw,
-    };
+    const board = h("div", { class: "olc-wide", style }, box, heads, bars);
+    return { panels: [board], controls: [], draw };
   }
   olcLab.define("sentence", { game, says, reached, view });
 })();
