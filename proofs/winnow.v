@@ -421,21 +421,6 @@ Proof.
   apply le_INR. apply Nat.lt_succ_r, INR_lt. rewrite S_INR. lra.
 Qed.
 
-(** [thm-winnow-short] *)
-
-Theorem winnow_short :
-  forall (n : nat) (relevant : bits) (g : game bits),
-    (2 <= n)%nat -> 0 < size n relevant ->
-    every_round (disjunction n relevant) g ->
-    let k := size n relevant in
-    let L := INR (Nat.log2_up n) in
-    INR (mistakes (winnow n (INR n)) g) <= 3 * k * L + 1.
-Proof.
-  intros n relevant g Hn Hk H k L.
-  pose proof (winnow_mistakes_threshold_n n relevant g Hn Hk H) as B. fold k L in B.
-  fold k in Hk. lra.
-Qed.
-
 (** [thm-winnow-noise]: any labels, with A attribute errors. *)
 
 Theorem winnow_attribute_errors :
