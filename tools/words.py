@@ -39,7 +39,7 @@ def body(path: Path) -> str:
 
 
 def show(chapters: Sequence[Path]) -> None:
-    """Print the words of each body, and the screens that the built page fills."""
+    """Print the words of each body, and the screens that it fills on the built page."""
     tall = screens(chapters)
     print("words  screens  chapter")
     for path in chapters:
@@ -47,7 +47,7 @@ def show(chapters: Sequence[Path]) -> None:
 
 
 def screens(chapters: Sequence[Path]) -> dict[Path, str]:
-    """Return how many screens of 1280 × 900 each built page fills, in a browser."""
+    """Return how many screens of 1280 × 900 each body fills, in a browser."""
     pages = {
         path: page
         for path in chapters
@@ -55,11 +55,14 @@ def screens(chapters: Sequence[Path]) -> dict[Path, str]:
     }
     if not pages or not book.find_browser():
         return {}
-    height = "MathJax.startup.promise.then(() => document.documentElement.scrollHeight)"
+    bottom = """MathJax.startup.promise.then(() => {
+      const end = document.querySelector("#exercises, #sources");
+      return end ? end.getBoundingClientRect().top : document.body.scrollHeight;
+    })"""
     found = {}
     with book.browsing() as browser:
         tab = browser.new_page(viewport={"width": 1280, "height": 900})
         for path, page in pages.items():
             tab.goto(page.as_uri())
-            found[path] = f"{tab.evaluate(height) / 900:.1f}"
+            found[path] = f"{tab.evaluate(bottom) / 900:.1f}"
     return found
