@@ -423,12 +423,6 @@ def test_no_bound_and_no_proof_is_about_a_hook_of_ones_own(kind, hook):
             theorem(*about)
 
 
-def test_a_subclass_has_the_bound_of_the_estimate_that_it_uses():
-    learner = type("Back", (Exp3IX,), {"estimate": Exp3.estimate})(2, eta=0.1)
-    expected = bandits.regret_bound(Exp3(2, eta=0.1), 9)
-    assert bandits.regret_bound(learner, 9) == expected
-
-
 def test_an_adversary_that_breaks_off_is_told_in_which_round():
     rows = iter([[0, 1], [0, 1], [0, 1], [0, math.nan]])
     with pytest.raises(ValueError, match=r"losses\[3\]\[1\] = nan: a loss lies"):

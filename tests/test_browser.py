@@ -206,8 +206,11 @@ def explorers_must_answer(page):
         for control in figure.locator("input, select").all():
             before = picture(figure)
             slider = control.evaluate("c => c.tagName") == "INPUT"
+            at_end = slider and control.evaluate("c => c.value === c.max")
             control.focus()
-            page.keyboard.press("ArrowRight" if slider else "ArrowDown")
+            page.keyboard.press(
+                f"Arrow{'Left' if at_end else 'Right'}" if slider else "ArrowDown"
+            )
             for part, old, new in zip(
                 ("picture", "description", "label"),
                 before,
@@ -275,12 +278,12 @@ class TestPage:
             """() => [...document.querySelectorAll(
                  "article img:not([alt]), article img[alt=''], article svg:not("
                  + ".olc-panels svg, button svg, [aria-hidden=true]), .olc-panels")]
-                 .filter(e => !(e.matches(".olc-panels[role=img]")
+                 .filter(e => !(e.matches("[role=img], svg[role=group]")
                    && e.getAttribute("aria-label")?.length > 10))
                  .map(e => e.outerHTML.slice(0, 200))"""
         )
         assert mute == []
-        figures = visit.page.locator("figure.olc-figure")
+        figures = visit.page.locator("figure.olc-figure:not(.olc-lab)")
         assert figures.count() == figures.locator("figcaption").count()
 
     def test_figures_have_no_box_in_the_dark(self, visit):
@@ -319,6 +322,7 @@ class TestPage:
         )
         small = visit.page.evaluate(
             """() => [...document.querySelectorAll(".olc-panels text")].filter(e => {
+                 if (!e.checkVisibility()) return false;  // the twin for a desk
                  const { width } = e.ownerSVGElement.getBoundingClientRect();
                  const scale = width / e.ownerSVGElement.viewBox.baseVal.width;
                  return parseFloat(getComputedStyle(e).fontSize) * scale < 11;
@@ -555,7 +559,7 @@ def test_served_pages_are_sound_and_remember_the_dark(browser, served):
 
 def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(browser, html):
     visit = Visit(browser, f"{html.as_uri()}/", formulas=False).open(REPLAY)
-    figure = visit.page.locator("figure:has(.olc-controls button)").first
+    figure = visit.page.locator("figure.olc-explorer:has(button)").first
     button, says = figure.locator("button"), figure.locator(".olc-says")
     before = says.inner_text()
     button.focus()
@@ -568,7 +572,7 @@ def test_an_explorer_plays_and_pauses_unless_motion_is_unwanted(browser, html):
     expect(says).to_have_attribute("aria-live", "polite")
     visit.page.emulate_media(reduced_motion="reduce")
     visit.open(REPLAY)
-    assert visit.page.locator(".olc-controls button:visible").count() == 0
+    assert visit.page.locator(".olc-explorer button:visible").count() == 0
     visit.page.close()
 
 
@@ -577,9 +581,7 @@ def test_a_printed_page_is_the_chapter_alone(browser, html):
     page = visit.open(REPLAY).page
     page.emulate_media(media="print")
     page.locator("div.solution button").first.dispatch_event("click")  # unfold one
-    steps = page.locator(".olc-explorer input").first
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert steps.input_value() == steps.get_attribute("max")  # the end of the game
     seen = page.evaluate(
         """() => {
           const shown = what => [...document.querySelectorAll(what)]
@@ -599,7 +601,6 @@ def test_a_printed_page_is_the_chapter_alone(browser, html):
     )
     assert seen == {"around": [], "empty": [], "solutions": 1, "pale": []}
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert steps.input_value() == "0"
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     page.close()
 

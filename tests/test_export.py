@@ -64,7 +64,7 @@ In a box.
 ````
 """
     assert export.plain(box, "winnow") == (
-        '<a id="here"></a>\n\n> <a id="thm-winnow"></a>**Theorem 8.2 (A title).**\n> \n'
+        '<a id="here"></a>\n\n> <a id="thm-winnow"></a>**Theorem 8.1 (A title).**\n> \n'
         "> At most\n> \n> $$M \\le 3$$\n> \n> > **Note.**\n> > \n> > In a box."
     )
 
@@ -86,7 +86,7 @@ def test_what_stands_in_code_is_left_alone() -> None:
         ("{doc}`winnow`", "[Winnow](winnow.ipynb)"),
         ("{doc}`so <winnow>`", "[so](winnow.ipynb)"),
         ("{doc}`notation`", "*Notation*"),
-        ("{prf:ref}`thm-winnow`", "[Theorem 8.2](winnow.ipynb#thm-winnow)"),
+        ("{prf:ref}`thm-winnow`", "[Theorem 8.1](winnow.ipynb#thm-winnow)"),
         ("{ref}`a way <five-steps>`", "[a way](#five-steps)"),
         ("[L.](#littlestone1988)", "[L.](https://doi.org/10.1007/BF00116827)"),
         ("[N.](#novikoff1963)", "N."),
@@ -142,11 +142,14 @@ def test_only_the_students_notebook_has_no_solutions(chapter: str) -> None:
             assert cell.source.startswith(("<details>", "**Solution of"))
 
 
+PICTURES = ("Figure: ", "Explorer: ", "Lab(")
+
+
 @built
 @each_chapter
 def test_every_figure_is_a_picture(chapter: str) -> None:
     count = Counter(
-        (kind, output.data.get("text/plain", "").startswith(("Figure: ", "Explorer: ")))
+        (kind, output.data.get("text/plain", "").startswith(PICTURES))
         for cell in read("solutions", chapter).cells
         for output in cell.get("outputs", [])
         for kind in output.get("data", {})
@@ -154,7 +157,7 @@ def test_every_figure_is_a_picture(chapter: str) -> None:
     assert ("text/html", True) not in count
     assert count["image/png", True] == count["text/plain", True]
     assert count["image/png", False] == 0
-    drawn = re.findall(r'text/plain": \[\s+"(?:Figure|Explorer): ', stored(chapter))
+    drawn = re.findall(r'text/plain": \[\s+"(?:Figure: |Explorer: |Lab\()', stored(chapter))
     assert count["image/png", True] == len(drawn)
 
 
@@ -167,7 +170,8 @@ def test_a_picture_says_what_it_finds() -> None:
     outputs = [
         o for c in read("students", "winnow").cells for o in c.get("outputs", [])
     ]
-    at = next(i for i, o in enumerate(outputs) if "image/png" in o.get("data", {}))
+    texts = [o.get("data", {}).get("text/plain", "") for o in outputs]
+    at = next(i for i, text in enumerate(texts) if text.startswith("Figure: "))
     picture, caption = outputs[at : at + 2]
     assert base64.b64decode(picture.data["image/png"]).startswith(b"\x89PNG")
     found = picture.metadata["image/png"]["alt"]
@@ -244,8 +248,8 @@ def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> N
     notebook = read("students", "winnow")
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")
     (tmp_path / "olc.py").write_text("")  # somebody else's
-    words = r"ImportError: This notebook needs the package olc.*"
-    words += r'In the folder of the book type pip install "\.\[all\]".*\s*$'
+    words = r"ImportError: This notebook needs the package olc, which lies where you "
+    words += rf"found it: download {re.escape(export.wheel_name())} and type pip install"
     with pytest.raises(AssertionError, match=words):
         python(tmp_path, first.source)
     python(book.ROOT, first.source)

@@ -20,6 +20,7 @@ import nbformat
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_plugin
+from mdit_py_plugins.anchors.index import slugify
 from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
@@ -59,7 +60,7 @@ def plain(markdown: str, chapter: str = "") -> str:
         if token.type == "inline":
             new = _words(old, chapter)
         else:
-            new = _block(token, chapter)
+            new = _block(token, old, chapter)
             if new is None:
                 continue
             margin = old[: len(old) - len(old.lstrip())]  # of a list
@@ -68,8 +69,10 @@ def plain(markdown: str, chapter: str = "") -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
-def _block(token: Token, chapter: str) -> str | None:
-    """Return what takes the place of a block, or None if it may stay."""
+def _block(token: Token, old: str, chapter: str) -> str | None:
+    """Return what takes the place of a block, or None if it may stay as it is."""
+    if token.type == "heading_open" and (place := slugify(old.strip("# "))) in _linked():
+        return _anchor(place) + old
     if token.type == "myst_target":
         return _anchor(token.content)
     if token.type in ("math_block", "math_block_label"):
@@ -189,6 +192,13 @@ def _words(text: str, chapter: str) -> str:
         return f"[{words}]({target})" if target else words
 
     return _ROLE.sub(role, _LINK.sub(link, text))
+
+
+@functools.cache
+def _linked() -> set[str]:
+    """Return the places that links between the chapters lead to."""
+    texts = (path.read_text(encoding="utf-8") for path in book.notebooks())
+    return {place for text in texts for place in re.findall(r"\]\([\w.]*#([^)]+)\)", text)}
 
 
 @functools.cache
