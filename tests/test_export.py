@@ -157,7 +157,9 @@ def test_every_figure_is_a_picture(chapter: str) -> None:
     assert ("text/html", True) not in count
     assert count["image/png", True] == count["text/plain", True]
     assert count["image/png", False] == 0
-    drawn = re.findall(r'text/plain": \[\s+"(?:Figure: |Explorer: |Lab\()', stored(chapter))
+    drawn = re.findall(
+        r'text/plain": \[\s+"(?:Figure: |Explorer: |Lab\()', stored(chapter)
+    )
     assert count["image/png", True] == len(drawn)
 
 
@@ -249,7 +251,7 @@ def test_without_the_package_the_first_cell_says_what_to_do(tmp_path: Path) -> N
     first = next(cell for cell in notebook.cells if cell.cell_type == "code")
     (tmp_path / "olc.py").write_text("")  # somebody else's
     words = r"ImportError: This notebook needs the package olc, which lies where you "
-    words += rf"found it: download {re.escape(export.wheel_name())} and type pip install"
+    words += rf"found it: download {re.escape(export.wheel_name())} and type pip"
     with pytest.raises(AssertionError, match=words):
         python(tmp_path, first.source)
     python(book.ROOT, first.source)

@@ -71,8 +71,9 @@ def plain(markdown: str, chapter: str = "") -> str:
 
 def _block(token: Token, old: str, chapter: str) -> str | None:
     """Return what takes the place of a block, or None if it may stay as it is."""
-    if token.type == "heading_open" and (place := slugify(old.strip("# "))) in _linked():
-        return _anchor(place) + old
+    if token.type == "heading_open":
+        place = slugify(old.strip("# "))
+        return _anchor(place) + old if place in _linked() else None
     if token.type == "myst_target":
         return _anchor(token.content)
     if token.type in ("math_block", "math_block_label"):
@@ -198,7 +199,9 @@ def _words(text: str, chapter: str) -> str:
 def _linked() -> set[str]:
     """Return the places that links between the chapters lead to."""
     texts = (path.read_text(encoding="utf-8") for path in book.notebooks())
-    return {place for text in texts for place in re.findall(r"\]\([\w.]*#([^)]+)\)", text)}
+    return {
+        place for text in texts for place in re.findall(r"\]\([\w.]*#([^)]+)\)", text)
+    }
 
 
 @functools.cache
