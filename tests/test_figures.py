@@ -27,7 +27,7 @@ from matplotlib.ticker import FixedLocator
 from scipy import sparse
 
 import olc
-from olc import adversaries, bandits, halving, perceptron, streams, text
+from olc import adversaries, bandits, halving, streams, text
 from olc_book import plots
 from olc_book.plots import _figure as page
 from olc_book.plots import kit
@@ -92,13 +92,6 @@ def gap_game() -> tuple[Any, ...]:
     learner = olc.BalancedMarginWinnow(X.shape[1], alpha=2, thickness=1)
     olc.play(learner, X, [1])
     return text.gap("Much more than that one", words), words, learner, dictionary
-
-
-def settled() -> tuple[Any, Any]:
-    stream = streams.separable(2, 0.1, 60, 36)
-    learner = olc.MarginPerceptron(2, thickness=1.0)
-    perceptron.until_converged(learner, stream)
-    return learner, stream
 
 
 def expert_game() -> Any:
@@ -249,7 +242,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         ["margin Winnow", "naive Bayes"]),
     "spelling.votes": gap_game,
     "standard_optimal.mistake_tree": lambda: (CUTS,),
-    "thick_separator.slab": settled,
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.ratios": lambda: (T(

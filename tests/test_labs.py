@@ -9,8 +9,10 @@ import re
 import subprocess
 from fractions import Fraction
 
+import nbformat
 import numpy as np
 import pytest
+import yaml
 from helpers import ROOT
 from lab_games import node
 
@@ -391,3 +393,28 @@ def test_what_a_page_hands_over_is_what_a_lab_has(monkeypatch):
         >= {"tau": 1, "at": 2}.items()
     )
     assert olc.lab("plane").at == 0
+
+
+# --- chapters -------------------------------------------------------------------------
+
+
+def numbered():
+    parts = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
+    files = [
+        page["file"]
+        for part in parts
+        if "numbered" in part
+        for page in part["chapters"]
+    ]
+    return [ROOT / f"{file}.ipynb" for file in files]
+
+
+@pytest.mark.parametrize("path", numbered(), ids=lambda path: path.stem)
+def test_a_chapter_asks_its_question_and_begins_with_its_lab(path):
+    cells = nbformat.read(path, as_version=4).cells
+    at = next(i for i, cell in enumerate(cells) if "olc.lab(" in cell.source)
+    assert cells[at].metadata.tags == ["slide"]
+    assert [cell.cell_type for cell in cells[:at]] in (
+        ["markdown"],
+        ["markdown", "code"],  # what it imports, which is folded
+    )

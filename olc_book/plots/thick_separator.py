@@ -1,10 +1,9 @@
 """The figures of the chapter `thick_separator`."""
 
-from olc import geometry, margin_perceptron
 from olc.margin_perceptron import MarginPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["errors", "slab", "width"]
+__all__ = ["errors", "width"]
 
 
 def errors(table: pd.DataFrame) -> Figure:
@@ -18,32 +17,6 @@ def errors(table: pd.DataFrame) -> Figure:
                   ylim=(0, None))  # fmt: skip
     told = [f"{mean:.1f} % with τ = {tau:g}" for tau, mean in drawn["mean"].items()]
     return Figure(axes, f"The error on new examples is {listed(told)}.", drawn)
-
-
-def slab(learner: MarginPerceptron, stream: Stream) -> Figure:
-    """Draw the line that a margin Perceptron settled on, and its slab."""
-    weights, tau = learner.weights, learner.thickness
-    reached = geometry.margin(weights, stream.X, stream.y)
-    best, _ = geometry.maximal_margin(stream)
-    ax = panel(3.6, 3.5)
-    points(ax, stream.X, stream.y, 1.15)
-    style: dict[str, Any] = look(learner) | {"linestyle": "-"}
-    boundary(ax, weights, **style)
-    for side in (-tau, tau) if tau else ():
-        boundary(ax, weights, side, color=GREY, linestyle="--", linewidth=1.2)
-    legend_above(ax, 2)
-    numbers = {
-        "thickness": tau,
-        "margin": reached,
-        "guaranteed": margin_perceptron.final_margin(stream.radius, best, tau),
-        "largest": best,
-        "length of w": float(np.linalg.norm(weights)),
-    }
-    said = (
-        f"With τ = {tau:g} the nearest example is {reached:.4f} from the line; the "
-        f"largest possible margin is {best:.4f}."
-    )
-    return Figure(ax, said, pd.DataFrame([numbers]))
 
 
 def width(table: pd.DataFrame) -> Figure:
