@@ -123,7 +123,7 @@
     const each = rates[mode] ?? 1;
     const top = Math.log2(n);
     const floor = mode === "halving" ? 0 : best * Math.log2(1 - eta);
-    const end = Math.max(4, 1.2 * bound);
+    const end = Math.max(4, 1.45 * bound);
     const low = Math.min(-1, floor - 0.6);
     const out = Math.min(end, (top - low) / each);
     plot.range([0, end], [low, top + 0.4], ["mistakes", "log₂ of the total weight"]);
@@ -136,7 +136,7 @@
       ["olc-dot", plot.dot(M, Math.log2(past.at(-1).total)), who],
     ]);
     plot.labels([
-      [`bound ${num(bound)}`, [bound, floor], bound > 0.6 * end ? "nw" : "ne"],
+      [`bound ${num(bound)}`, [bound, floor], "ne"],
       ["the best expert", [0, floor], "se"],
       [`${num(M)} so far`, [M, Math.log2(past.at(-1).total)], "ne", who],
     ]);

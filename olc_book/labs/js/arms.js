@@ -54,7 +54,8 @@
   }
   function says({ t, own, best, exp3, bound }) {
     const so = `${plural(t, "round")}: you lost ${own}, Exp3 ${num(exp3)} on average, the best arm ${best}.`;
-    return `${so} You regret ${num(own - best)}, and Exp3 ${num(exp3 - best)} of at most ${num(bound)}.`;
+    const next = t < ROUNDS ? " Pull an arm." : "";
+    return `${so} You regret ${num(own - best)}, and Exp3 ${num(exp3 - best)} of at most ${num(bound)}.${next}`;
   }
   const reached = ({ t, own, best }) =>
     t === ROUNDS && own - best <= 5

@@ -13,6 +13,7 @@
   const MODES = {
     winnow: {
       ...{ who: ["Winnow", "Perceptron"], theta: [4], name: "potential Φ", lower: 2.5 * N },
+      bars: ["log₂ w", "w"],
       most: () => [bounds.winnow(N, 2), bounds.perceptron(4, 1 / 3)],
       // the weights, and θ for every promotion that a relevant one has ahead
       potential: ({ weights, state }) =>
@@ -22,6 +23,7 @@
     },
     drift: {
       ...{ who: ["WinnowR", "Winnow"], theta: [4, 4], name: "total weight", lower: N / 2 },
+      bars: ["log₂ w", "log₂ w"],
       most: (additions) => [bounds.winnowR(N, additions), Infinity],
       potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 4) * down,
@@ -29,6 +31,7 @@
     },
     balanced: {
       ...{ who: ["BalancedWinnow", "NormalizedWinnow"], theta: [], name: "RE(u‖w)", lower: 0 },
+      bars: ["ln w⁺", "ln w⁻"],
       most: () => [MOST, Infinity],
       potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
       upper: (up, down) => Math.log(2 * N) * (1 - (up + down) / MOST),
@@ -99,6 +102,7 @@
   function view(lab) {
     const { mode } = lab.state;
     const [star, signs] = mode === "balanced" ? ["¬", ["w⁺", "w⁻"]] : ["★", []];
+    const { bars: shown } = MODES[mode];
     const styles = lab.game.who.map((who, _, all) => colour(mode === "balanced" ? all[0] : who));
     const columns = Array.from({ length: N }, (_, i) => {
       const flip = () => lab.change({ bits: lab.state.bits ^ (2 ** i) });
@@ -122,7 +126,7 @@
     const moves = mode === "drift" ? [button("Move the target", move)] : [];
     function draw(game) {
       const { rows, weights, who, y, said, state } = game;
-      const text = `Send: label ${sign(y)}, ${named(who[0])} says ${sign(said[0])}`;
+      const text = `Send: label ${sign(y)}, it says ${sign(said[0])}`;
       set(send, { text, "aria-disabled": state.sent.length >= 300 });
       for (const [k, row] of rows.entries()) {
         const theta = MODES[mode].theta[k];
@@ -134,7 +138,8 @@
           set(bar, { style: `top:${at(high - Math.max(v, 0))};height:${at(Math.abs(v))}` });
           set(bar.parentNode, { style: `${styles[k]};${lines}` });
         }
-        set(names[k], { text: k && signs[k] ? signs[k] : `${made(game, k)} ${signs[k] ?? ""}` });
+        const count = k && signs[k] ? "" : `${made(game, k)}. `;
+        set(names[k], { text: `${count}Bars: ${shown[k]}` });
       }
       for (const [i, { bit, node }] of columns.entries()) {
         const [on, aim] = [isOn(state.bits, i), isOn(state.target, i)];

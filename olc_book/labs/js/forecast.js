@@ -37,9 +37,10 @@
     }
     return { ...at, state, days, past, t: said.length, w, ridge: b / A };
   }
-  function says({ t, own, descent, vaw, bound }) {
+  function says({ t, own, descent, vaw, bound, days }) {
     const lost = `You lost ${num(own)}, gradient descent ${num(descent)}`;
-    return `${plural(t, "day")}. ${lost} and VAW ${num(vaw)}, which is never more than ${num(bound)}.`;
+    const all = `${plural(t, "day")}. ${lost} and VAW ${num(vaw)} of at most ${num(bound)}.`;
+    return t === DAYS ? all : `${all} Tomorrow's reading is ${num(days[t].x, 2)}: move your point.`;
   }
   const reached = ({ t, own, vaw }) =>
     t === DAYS && own < vaw

@@ -4,8 +4,9 @@
   const { chart, choice, field, h, num, plural, set, slider } = olcLab;
   const KERNELS = { 1: "a line", 2: "degree 2", 3: "degree 3", radial: "Gaussian" };
   const PASSES = 20; // as in kernel.py
-  const SIDE = 48; // of the picture, in boxes
+  const [BOXES, FINE] = [48, 5]; // along a side of the picture, and pixels along a box
 
+  const mix = (a, b, f) => a + f * (b - a);
   const made = ({ kernel, width }) =>
     kernel === "radial" ? kernels.radial({ width }) : kernels.polynomial({ degree: +kernel });
   const marginOf = (kernel, X, y) =>
@@ -70,17 +71,27 @@
   }
   function view(lab) {
     const plane = field(lab, {});
-    const canvas = h("canvas", { width: SIDE, height: SIDE });
+    const side = BOXES * FINE;
+    const canvas = h("canvas", { width: side, height: side });
     const label = "The length of w in the feature space, between its bounds";
     const plot = chart({ lab, height: 300, label, draw: drawLength, beside: true });
     const width = slider(lab, "width", { name: "width", min: 0.1, max: 1.5, step: 0.01 });
     function paint({ X, y, kernel, kept }) {
       const pen = canvas.getContext("2d");
-      const image = pen.createImageData(SIDE, SIDE);
+      const image = pen.createImageData(side, side);
       const used = X.map((x, i) => [x, kept[i] * y[i]]).filter(([, c]) => c);
-      for (let at = 0; at < SIDE * SIDE; at++) {
-        const spot = [(at % SIDE) + 0.5, Math.floor(at / SIDE) + 0.5].map((v) => (400 * v) / SIDE);
-        const score = used.reduce((sum, [x, c]) => sum + c * kernel(x, plane.to(spot)), 0);
+      const corners = Array.from({ length: (BOXES + 1) ** 2 }, (_, at) => {
+        const spot = [at % (BOXES + 1), Math.floor(at / (BOXES + 1))].map((v) => (400 * v) / BOXES);
+        return used.reduce((sum, [x, c]) => sum + c * kernel(x, plane.to(spot)), 0);
+      });
+      // between the corners of a box the score is nearly straight
+      for (let at = 0; at < side * side; at++) {
+        const [right, down] = [(at % side) / FINE, Math.floor(at / side) / FINE];
+        const [i, j] = [Math.floor(right), Math.floor(down)];
+        const [a, b, c, d] = [0, 1, BOXES + 1, BOXES + 2].map(
+          (k) => corners[k + i + j * (BOXES + 1)],
+        );
+        const score = mix(mix(a, b, right - i), mix(c, d, right - i), down - j);
         image.data.set([90, 98, 214, score > 0 ? 70 : 0], 4 * at);
       }
       pen.putImageData(image, 0, 0);

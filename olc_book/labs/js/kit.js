@@ -101,7 +101,7 @@
   const colour = (who) => (who ? `--c:var(--olc-${who})` : undefined); // of an algorithm
   // A plot in pixels of the page, so that letters keep their size on a phone. draw(plot) calls
   // range(x, y, names, marks, [what x stands for, what y]), paths([[class, d, who]]) with a d of
-  // line, level, stairs or curve, and labels([[text, [x, y], side, who]]), e, ne, se, n or nw of the point.
+  // line, level, stairs or curve, and labels([[text, [x, y], side, who]]) on a side of the point.
   function chart({ height, label, draw, lab, beside }) {
     const layers = ["olc-axes", "olc-curves", "olc-names"].map((name) => h("g", { class: name }));
     const name = beside ? "olc-chart olc-plots" : "olc-chart";
@@ -158,9 +158,9 @@
       const placed = [];
       for (const [text, [a, b], side, who] of labels.filter(Boolean)) {
         const size = text.length * 6.6;
-        const shift = { n: -size / 2, nw: -size - 4 }[side] ?? 8;
+        const shift = { n: -size / 2, nw: -size - 4, sw: -size - 4 }[side] ?? 8;
         const x = Math.max(0, Math.min(self.x(a) + shift, self.width - size));
-        let y = Math.max(10, self.y(b) + ({ e: 4, se: 14 }[side] ?? -8));
+        let y = Math.max(10, self.y(b) + ({ e: 4, se: 14, sw: 16 }[side] ?? -8));
         for (const other of placed) {
           const beside = x < other.x + 6.6 * other.text.length && other.x < x + size;
           if (beside && Math.abs(y - other.y) < 14) y = other.y + 14;

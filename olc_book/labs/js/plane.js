@@ -99,7 +99,7 @@
       return wrong
         ? `Your line misjudges ${wrong} of ${plural(X.length, "point")}.`
         : `All points are on their sides; your street reaches ${num(own, 2)} to either side.`;
-    if (!at) return "It has not played yet.";
+    if (!at) return "The learner has not played yet.";
     if (at < last) {
       const what = `${noun === "update" ? "Update" : "Mistake"} ${at}, in round ${step.t + 1}: point ${step.i + 1}`;
       const [name, other] = [y[step.i], step.rival].map((j) => CLASSES[j]);
@@ -119,7 +119,7 @@
   function says(game) {
     const { mode, at, lines, X } = game;
     if (mode !== "average") return `${now(game)} ${facts(game)}`;
-    if (!at) return "One of the labels is wrong. It has not played yet.";
+    if (!at) return "One of the labels is wrong. The learner has not played yet.";
     const [, own, mean] = lines[at];
     return `After ${plural(at, "mistake")} the last line misjudges ${own} of ${plural(X.length, "point")}, the mean line ${mean}.`;
   }

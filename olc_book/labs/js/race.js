@@ -68,7 +68,7 @@
     ]);
     const ends = made.toSorted((a, b) => b.count - a.count);
     plot.labels([
-      ...ends.map(({ who, name, count }) => [name, [rounds, count], "nw", who]),
+      ...ends.map(({ who, name, count }, i) => [name, [rounds, count], i < 2 ? "nw" : "sw", who]),
       ...near.map(({ who, most }) => [`at most ${num(most)}`, [0, most], "ne", who]),
     ]);
   }

@@ -66,7 +66,7 @@
     const [yes, no] = WORDS;
     const half = () => h("i", {}, h("b", { class: "olc-rise" }));
     const make = () => h("p", {}, half(), h("span", { class: "olc-feature" }), half());
-    const heads = h("p", {}, h("span", {}, `← ${no}`), h("span", {}, `${yes} →`));
+    const heads = h("p", {}, `← ${no}`, h("i", {}, "_ is the gap, * any word"), `${yes} →`);
     function draw({ state, votes }) {
       if (box.value !== state.text) box.value = state.text;
       const loud = votes.toSorted((a, b) => Math.abs(b[1]) - Math.abs(a[1])).slice(0, 7);

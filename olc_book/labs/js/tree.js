@@ -51,7 +51,8 @@
     const t = past.length - 1;
     const [plus, minus] = leaves[point];
     const last = t ? `Round ${t}: ${past[t].wrong ? "a" : "no"} mistake. ` : "";
-    const size = alive.length === 1 ? "One hypothesis is left." : `${alive.length} are left.`;
+    const size =
+      alive.length === 1 ? "One hypothesis is left." : `${alive.length} hypotheses are left.`;
     const what = `Point ${point + 1}: `;
     const answers = `+1 leaves dimension ${plus}, −1 leaves ${num(minus)}`;
     const verdict =
