@@ -90,9 +90,17 @@ Fixpoint mistakes (g : game Example) : nat :=
   | (x, y) :: past => mistakes past + if errs past x y then 1 else 0
   end.
 
+(** A sum over the rounds in which the learner is wrong. *)
+
+Fixpoint at_mistakes (f : Example -> label -> R) (g : game Example) : R :=
+  match g with
+  | [] => 0
+  | (x, y) :: past => at_mistakes f past + if errs past x y then f x y else 0
+  end.
+
 End Game.
 
-(** What holds in every round of a game, and a sum over its rounds. *)
+(** What holds in every round of a game, and a sum over all of them. *)
 
 Definition every_round {Example} (P : Example -> label -> Prop) (g : game Example) : Prop :=
   Forall (fun round => P (fst round) (snd round)) g.

@@ -12,21 +12,18 @@ Notation loss := (hinge n u margin).
 
 (** Cauchy and Schwarz for the losses in the rounds of the mistakes. *)
 
-Fixpoint at_mistakes (f : R -> R) (g : game vector) : R :=
-  match g with
-  | [] => 0
-  | (x, y) :: past => at_mistakes f past + if errs P past x y then f (loss x y) else 0
-  end.
+Notation losses g := (at_mistakes P (fun x y => loss x y) g).
+Notation squares g := (at_mistakes P (fun x y => loss x y ^ 2) g).
 
 Lemma losses_and_squares g :
-  at_mistakes (fun l => l) g ^ 2 <= M g * at_mistakes (fun l => l ^ 2) g.
+  losses g ^ 2 <= M g * squares g.
 Proof.
-  assert (Line : forall t, 0 <= M g * t ^ 2 - 2 * t * at_mistakes (fun l => l) g
-                              + at_mistakes (fun l => l ^ 2) g).
+  assert (Line : forall t, 0 <= M g * t ^ 2 - 2 * t * losses g
+                              + squares g).
   { intros t. induction g as [|[x y] past IH]; cbn [at_mistakes mistakes]; [simpl INR; lra|].
     destruct (errs P past x y); rewrite plus_INR; simpl INR; [|lra].
     pose proof (pow2_ge_0 (t - loss x y)). lra. }
-  set (A := at_mistakes (fun l => l) g) in *. set (B := at_mistakes (fun l => l ^ 2) g) in *.
+  set (A := losses g) in *. set (B := squares g) in *.
   destruct (Req_dec (M g) 0) as [Zero | Some].
   - pose proof (Line 0) as HB. destruct (Req_dec A 0) as [-> | HA]; [rewrite Zero in *; lra|].
     specialize (Line ((B + 1) / (2 * A))). rewrite Zero in *.
@@ -37,7 +34,7 @@ Proof.
       by (field; lra). lra.
 Qed.
 
-Lemma squares_at_most g : at_mistakes (fun l => l ^ 2) g <= total (fun x y => loss x y ^ 2) g.
+Lemma squares_at_most g : squares g <= total (fun x y => loss x y ^ 2) g.
 Proof.
   induction g as [|[x y] past IH]; cbn [at_mistakes total]; [lra|].
   pose proof (pow2_ge_0 (loss x y)). destruct (errs _ _ _ _); lra.
@@ -45,7 +42,7 @@ Qed.
 
 (** Step 3 of the chapter on the Perceptron, with the losses at mistakes alone. *)
 
-Lemma alignment g : M g * margin - at_mistakes (fun l => l) g <= dot n u (state P g).
+Lemma alignment g : M g * margin - losses g <= dot n u (state P g).
 Proof.
   induction g as [|[x y] past IH]; simpl; [rewrite dot_zero; lra|].
   pose proof (Rmax_r 0 (margin - y * dot n u x)) as Lack. fold (loss x y) in Lack.
@@ -71,7 +68,7 @@ Proof.
   rewrite dot_zero in Up.
   pose proof (losses_and_squares n u margin g) as CS. fold M in CS.
   pose proof (squares_at_most n u margin g) as Most. fold D2 in Most.
-  set (A := at_mistakes n u margin (fun l => l) g) in *.
+  set (A := at_mistakes _ (fun x y => hinge n u margin x y) g) in *.
   set (s := sqrt M). assert (Hs : 0 <= s) by apply sqrt_pos.
   assert (Es : s * s = M) by now apply sqrt_sqrt.
   set (d := sqrt D2). assert (Hd : 0 <= d) by apply sqrt_pos.
@@ -115,4 +112,64 @@ Proof.
   replace (M / P * (margin * P)) with (M * margin) by (field; lra).
   replace ((D / margin + norm n w / (margin * P)) * (margin * P)) with (P * D + norm n w)
     by (field; lra). lra.
+Qed.
+
+(** ** Without a margin
+
+    The examples are points (a, 1) of the plane. The vector (1, -theta) says + on those
+    with a above theta. *)
+
+Definition point (a : R) : vector := fun i => match i with O => a | _ => 1 end.
+
+Definition above (theta : R) : vector := fun i => match i with O => 1 | _ => - theta end.
+
+Definition right (u : vector) (x : vector) (y : label) : Prop :=
+  wrong (sign (dot 2 u x)) y = false.
+
+Lemma right_above theta a (y : label) : 0 < y * (a - theta) -> right (above theta) (point a) y.
+Proof.
+  intros H. unfold right. apply Bool.not_true_is_false. intros W.
+  apply wrong_sign in W. unfold dot in W. simpl sum in W. simpl above in W. simpl point in W. lra.
+Qed.
+
+(** In every round the adversary shows the middle of an interval of thresholds, and keeps
+    the half that is right about the label that was not predicted. *)
+
+Lemma bisection {State} (L : learner State vector) (T : nat) :
+  exists (g : game vector) (low high : R),
+    length g = T /\ mistakes L g = T /\ low < high
+    /\ every_round (fun x y => exists a, x = point a) g
+    /\ forall theta, low < theta < high -> every_round (right (above theta)) g.
+Proof.
+  induction T as [|T [g [low [high [Long [Wrong [Open [Points Right]]]]]]]].
+  - exists [], 0, 1. repeat split; constructor || lra.
+  - set (a := (low + high) / 2).
+    set (y := match predict L (state L g) (point a) with Some plus => minus | _ => plus end).
+    assert (E : errs L g (point a) y = true).
+    { unfold errs, y. destruct (predict _ _ _) as [[]|]; easy. }
+    exists ((point a, y) :: g).
+    exists (match y with plus => low | minus => a end).
+    exists (match y with plus => a | minus => high end).
+    repeat split.
+    + simpl. now rewrite Long.
+    + cbn [mistakes]. rewrite E, Wrong. lia.
+    + unfold a. destruct y; lra.
+    + constructor; [now exists a | easy].
+    + intros theta H. constructor.
+      * apply right_above. unfold a in *. destruct y; simpl; lra.
+      * apply Right. unfold a in *. destruct y; lra.
+Qed.
+
+(** [thm-no-margin] *)
+
+Theorem without_a_margin :
+  forall (State : Type) (L : learner State vector) (T : nat),
+    exists (g : game vector) (u : vector),
+      length g = T /\ mistakes L g = T
+      /\ every_round (fun x y => exists a, x = point a) g
+      /\ every_round (right u) g.
+Proof.
+  intros State L T.
+  destruct (bisection L T) as [g [low [high [Long [Wrong [Open [Points Right]]]]]]].
+  exists g, (above ((low + high) / 2)). repeat split; try easy. apply Right. lra.
 Qed.

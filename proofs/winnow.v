@@ -97,7 +97,7 @@ Notation w g := (state L g).
 Notation ups g := (INR (promotions L g)).
 Notation downs g := (INR (demotions L g)).
 Notation k := (size n relevant).
-Notation A g := (total (attribute_errors n relevant) g).
+Notation A g := (at_mistakes L (attribute_errors n relevant) g).
 
 (** The weight of feature i is 2 to the power of its promotions less its demotions. *)
 
@@ -198,7 +198,7 @@ Qed.
 Lemma most_promotions g : ups g + ahead g <= k * INR p + A g.
 Proof.
   induction g as [|[x y] past IH]; [simpl; rewrite ahead_at_first; lra|].
-  pose proof (errors_nonneg x y). pose proof (fewer_ahead x). cbn [promotions total].
+  pose proof (fewer_ahead x). cbn [promotions at_mistakes].
   destruct (errs L past x y) eqn:E; [destruct y|].
   - destruct (promotion past x E) as [_ ->]. rewrite plus_INR; simpl INR. lra.
   - destruct (demotion past x E) as [_ ->]. rewrite plus_INR; simpl. lra.
@@ -214,7 +214,7 @@ Lemma upper_bound g :
 Proof.
   induction g as [|[x y] past IH].
   - simpl. rewrite ahead_at_first, sum_const. lra.
-  - pose proof (errors_nonneg x y). pose proof (fewer_ahead x). cbn [promotions demotions total].
+  - pose proof (fewer_ahead x). cbn [promotions demotions at_mistakes].
     destruct (errs L past x y) eqn:E; [destruct y|].
     + destruct (promotion past x E) as [-> ->]. apply wrong_plus in E. simpl in E.
       assert (theta * 1 <= theta * (on n relevant x + attribute_errors n relevant x plus))
@@ -224,7 +224,6 @@ Proof.
       rewrite !plus_INR; simpl. split; intros; [|destruct IH as [_ IH]; specialize (IH ltac:(lra))];
       lra.
     + destruct (no_mistake past x y E) as [-> ->].
-      assert (0 <= theta * attribute_errors n relevant x y) by (apply Rmult_le_pos; lra).
       destruct y; rewrite !plus_INR; simpl INR;
         (split; intros; [|destruct IH as [_ IH]; specialize (IH ltac:(lra))]; lra).
 Qed.
@@ -243,38 +242,28 @@ Proof.
     lra.
 Qed.
 
-Lemma lower_bound g : k * theta <= potential g.
-Proof.
-  unfold size, ahead. rewrite (Rmult_comm _ theta), <- !sum_times, <- sum_plus.
-  apply sum_le; intros i Hi. pose proof (worth g i Hi). pose proof (weight_positive g i).
-  destruct (relevant i); simpl; lra.
-Qed.
-
 Lemma ahead_nonneg g : 0 <= ahead g.
 Proof.
   apply sum_nonneg; intros i Hi. pose proof (exponent_at_most g i Hi) as Most.
   apply IZR_le in Most. rewrite <- INR_IZR_INZ in Most. destruct (relevant i); simpl; lra.
 Qed.
 
-(** Without attribute errors: just after a demotion the weights that are not relevant
-    still have theta / 2. Each relevant one, with what it has ahead, has c or more. *)
+(** Just after a demotion the weights that were on still have theta / 2, and each relevant
+    one among them has a promotion ahead. The other relevant ones, with what they have
+    ahead, are worth c as before. *)
 
-Lemma lower_bound_after g x c : errs L g x minus = true -> on n relevant x = 0 ->
-  (forall i, (i < n)%nat -> relevant i = true ->
-    c <= w ((x, minus) :: g) i + theta * (INR p - IZR (exponent i ((x, minus) :: g)))) ->
+Lemma lower_bound_after g x c : errs L g x minus = true ->
+  (forall i, (i < n)%nat -> c <= w g i + theta * (INR p - IZR (exponent i g))) ->
+  (forall i, (i < n)%nat -> c <= theta * (INR p - IZR (exponent i g)) + theta) ->
   theta / 2 + k * c <= potential ((x, minus) :: g).
 Proof.
-  intros E Off Hc. pose proof E as Reached. apply wrong_minus in Reached. simpl in Reached.
-  enough (/ 2 * score n (w g) x + k * c <= potential ((x, minus) :: g)) by lra.
-  unfold score, ahead, size. rewrite (Rmult_comm _ c), <- !sum_times, <- !sum_plus.
-  apply sum_le; intros i Hi. specialize (Hc i Hi).
-  assert (Term : relevant i * x i <= 0).
-  { rewrite <- Off. apply (sum_term n (fun i => relevant i * x i)); [|easy].
-    intros j _. destruct (relevant j), (x j); simpl; lra. }
-  pose proof (weight_positive g i). pose proof (next_weight g x minus i) as Next.
-  rewrite E in Next. destruct (relevant i) eqn:Hr.
-  - specialize (Hc eq_refl). destruct (x i); simpl bit in *; lra.
-  - rewrite Next. destruct (x i); simpl; lra.
+  intros E Off On. destruct (demotion g x E) as [-> ->].
+  apply wrong_minus in E. simpl in E.
+  enough (score n (w g) x + k * c <= weights g + theta * (ahead g + on n relevant x)) by lra.
+  unfold score, ahead, on, size. rewrite (Rmult_comm _ c), <- sum_plus, <- !sum_times.
+  rewrite <- !sum_plus. apply sum_le; intros i Hi.
+  specialize (Off i Hi). specialize (On i Hi). pose proof (weight_positive g i).
+  destruct (relevant i), (x i); simpl; lra.
 Qed.
 
 Lemma never_promoted g i : promotions L g = 0%nat -> (exponent i g <= 0)%Z.
@@ -283,49 +272,40 @@ Proof.
   destruct y, (errs L past x _); simpl in *; destruct (x i); simpl; lia.
 Qed.
 
-Lemma clean_relevant g i : every_round (fun x y => attribute_errors n relevant x y = 0) g ->
-  (i < n)%nat -> relevant i = true -> (0 <= exponent i g)%Z.
-Proof.
-  intros H Hi Hr. induction H as [|[x y] past Clean _ IH]; simpl in *; [lia|].
-  destruct y; [destruct (_ && _); lia|]. destruct (x i) eqn:Hx; [|rewrite andb_false_r; lia].
-  assert (relevant i * x i <= on n relevant x).
-  { apply (sum_term n (fun i => relevant i * x i)); [|easy].
-    intros j _. destruct (relevant j), (x j); simpl; lra. }
-  simpl in Clean. rewrite Clean, Hr, Hx in H. simpl in H. lra.
-Qed.
-
-Lemma worth_more g i : promotions L g = 0%nat ->
-  every_round (fun x y => attribute_errors n relevant x y = 0) g ->
-  (i < n)%nat -> relevant i = true ->
-  theta + 1 <= w g i + theta * (INR p - IZR (exponent i g)).
-Proof.
-  intros None Clean Hi Hr.
-  assert (exponent i g = 0)%Z as Zero.
-  { pose proof (never_promoted g i None). pose proof (clean_relevant g i Clean Hi Hr). lia. }
-  rewrite weight, Zero. simpl. destruct p as [|q]; [simpl in *; lra|].
-  rewrite S_INR. assert (0 <= theta * INR q) by (apply Rmult_le_pos; [lra | apply pos_INR]). lra.
-Qed.
-
 (** Step 4. Both together, after the last demotion. *)
 
-Lemma combine g : every_round (fun x y => attribute_errors n relevant x y = 0) g -> 0 < k ->
+Lemma combine g : 0 < k ->
   demotions L g = 0%nat
-  \/ theta / 2 * (downs g + 1) + k * theta < INR n + theta * (k * INR p).
+  \/ theta / 2 * (downs g + 1) + k * theta < INR n + theta * (k * INR p + A g).
 Proof.
-  intros H Hk. induction H as [|[x y] past Clean H IH]; [now left|]. simpl in Clean.
+  intros Hk. induction g as [|[x y] past IH]; [now left|].
+  pose proof (errors_nonneg x y) as More. apply (Rmult_le_compat_l theta) in More; [|lra].
   destruct (errs L past x y) eqn:E; [destruct y|].
-  - simpl demotions. now rewrite Nat.add_0_r.
-  - right. assert (H' : every_round (fun x y => attribute_errors n relevant x y = 0)
-      ((x, minus) :: past)) by now constructor.
-    assert (None : A ((x, minus) :: past) = 0).
-    { clear -H'. induction H' as [|[x' y'] past' C _ IH']; simpl in *; lra. }
-    destruct (upper_bound ((x, minus) :: past)) as [Up Strict]. rewrite None in Up, Strict.
-    destruct (Nat.eq_dec (promotions L ((x, minus) :: past)) 0) as [Zero | Some].
-    + pose proof (lower_bound_after past x (theta + 1) E Clean
-        (fun i => worth_more _ i Zero H')) as Low. lra.
-    + pose proof (lower_bound_after past x theta E Clean (fun i Hi _ => worth _ i Hi)) as Low.
-      assert (0 < ups ((x, minus) :: past)) by (apply lt_0_INR; lia). lra.
-  - simpl demotions. rewrite E. destruct y; now rewrite Nat.add_0_r.
+  - destruct IH as [IH | IH]; [left | right]; cbn [demotions at_mistakes]; rewrite ?E.
+    + now rewrite Nat.add_0_r.
+    + rewrite Nat.add_0_r. lra.
+  - right. destruct (upper_bound ((x, minus) :: past)) as [Up Strict].
+    destruct (Nat.eq_dec (promotions L past) 0) as [None | Some].
+    + enough (theta / 2 + k * (theta + 1) <= potential ((x, minus) :: past)) by lra.
+      assert (One : theta * 1 <= theta * INR p).
+      { apply Rmult_le_compat_l; [lra|]. destruct p as [|q]; [simpl in *; lra|].
+        rewrite S_INR. pose proof (pos_INR q). lra. }
+      apply lower_bound_after; [easy | |]; intros i Hi;
+        pose proof (never_promoted past i None) as Low.
+      * destruct (Z.eq_dec (exponent i past) 0) as [Zero | Less].
+        -- rewrite weight, Zero. simpl. lra.
+        -- assert (exponent i past <= -1)%Z as Below by lia. apply IZR_le in Below.
+           apply (Rmult_le_compat_l theta) in Below; [|lra].
+           pose proof (weight_positive past i). lra.
+      * apply IZR_le in Low. apply (Rmult_le_compat_l theta) in Low; lra.
+    + assert (0 < ups ((x, minus) :: past)) as Pos by (apply lt_0_INR; simpl; lia).
+      specialize (Strict Pos).
+      enough (theta / 2 + k * theta <= potential ((x, minus) :: past)) by lra.
+      apply lower_bound_after; [easy | |]; intros i Hi; [now apply worth|].
+      pose proof (exponent_at_most past i Hi) as Most. apply IZR_le in Most.
+      rewrite <- INR_IZR_INZ in Most. apply (Rmult_le_compat_l theta) in Most; lra.
+  - destruct IH as [IH | IH]; [left | right]; cbn [demotions at_mistakes]; rewrite ?E;
+      destruct y; rewrite ?E, Nat.add_0_r; lra || easy.
 Qed.
 
 End Proof.
@@ -351,10 +331,11 @@ Lemma every_clean n relevant g : every_round (disjunction n relevant) g ->
   every_round (fun x y => attribute_errors n relevant x y = 0) g.
 Proof. intros H. induction H; constructor; auto using clean. Qed.
 
-Lemma no_errors n relevant g : every_round (disjunction n relevant) g ->
-  total (attribute_errors n relevant) g = 0.
+Lemma no_errors n theta relevant g : every_round (disjunction n relevant) g ->
+  at_mistakes (winnow n theta) (attribute_errors n relevant) g = 0.
 Proof.
-  intros H. apply every_clean in H. induction H as [|[x y] past C _ IH]; simpl in *; lra.
+  intros H. apply every_clean in H. induction H as [|[x y] past C _ IH]; [easy|].
+  cbn in C. cbn [at_mistakes]. rewrite C, IH. destruct (errs _ _ _ _); lra.
 Qed.
 
 (** ** The theorems
@@ -377,8 +358,8 @@ Proof.
   - apply (Rmult_lt_reg_r (theta / 2)); [lra|].
     replace ((2 * k * (INR p - 1) + 2 * INR n / theta - 1) * (theta / 2))
       with (theta * (k * INR p) - k * theta + INR n - theta / 2) by (field; lra).
-    destruct (combine n theta p relevant Hp Big g (every_clean _ _ _ H) Hk) as [-> | C];
-      [|fold k in C; lra].
+    destruct (combine n theta p relevant Hp Big g Hk) as [-> | C];
+      [|rewrite no_errors in C by easy; fold k in C; lra].
     assert (1 <= INR p) by
       (destruct p as [|q]; [simpl in *; lra | rewrite S_INR; pose proof (pos_INR q); lra]).
     assert (0 <= theta * (k * (INR p - 1)))
@@ -421,28 +402,118 @@ Proof.
   apply le_INR. apply Nat.lt_succ_r, INR_lt. rewrite S_INR. lra.
 Qed.
 
+(** [thm-winnow-threshold]: n is 2^a and k is 2^b. *)
+
+Theorem winnow_that_knows_k :
+  forall (a b : nat) (relevant : bits) (g : game bits),
+    let n := (2 ^ a)%nat in
+    let k := 2 ^ b in
+    size n relevant = k -> (b + 2 <= a)%nat ->
+    every_round (disjunction n relevant) g ->
+    INR (mistakes (winnow n (INR n / (2 * k))) g) <= 3 * k * (INR a - INR b) - k - 2.
+Proof.
+  intros a b relevant g n k Hk Hab H.
+  assert (Pos : 0 < k) by (apply pow_lt; lra).
+  destruct (Nat.le_exists_sub (b + 2) a Hab) as [c [-> _]].
+  assert (Theta : INR n / (2 * k) = 2 ^ (c + 1)).
+  { unfold n. rewrite pow_INR. simpl (INR 2). fold k. replace (1 + 1) with 2 by lra.
+    rewrite !pow_add. fold k. simpl. field. lra. }
+  assert (Big : 1 < 2 ^ (c + 1)).
+  { rewrite pow_add. pose proof (pow_R1_Rle 2 c). simpl. lra. }
+  assert (Size : INR n = 2 * k * 2 ^ (c + 1)) by (rewrite <- Theta; field; lra).
+  assert (1 <= k) by (apply pow_R1_Rle; lra).
+  rewrite Theta. destruct (winnow_mistakes n relevant (2 ^ (c + 1)) (c + 1) g) as [Ups Downs];
+    try rewrite Hk; try lra; [|easy|].
+  { rewrite Size. assert (1 * 2 ^ (c + 1) <= 2 * k * 2 ^ (c + 1))
+      by (apply Rmult_le_compat_r; lra). lra. }
+  rewrite Hk in *. rewrite Size in Downs.
+  replace (2 * (2 * k * 2 ^ (c + 1)) / 2 ^ (c + 1)) with (4 * k) in Downs by (field; lra).
+  rewrite both_kinds, plus_INR, !plus_INR in *. simpl (INR 1) in *. simpl (INR 2) in *.
+  enough (INR (demotions (winnow n (2 ^ (c + 1))) g) + 2 <= 2 * k * INR c + 4 * k) by lra.
+  assert (Whole : k = INR (2 ^ b)) by now rewrite pow_INR.
+  set (K := (2 ^ b)%nat) in *. rewrite Whole in *. set (d := demotions _ g) in *.
+  assert (d + 2 <= 2 * K * c + 4 * K)%nat as Le.
+  { enough (d + 1 < 2 * K * c + 4 * K)%nat by lia. apply INR_lt.
+    rewrite !plus_INR, !mult_INR. simpl INR. lra. }
+  apply le_INR in Le. rewrite !plus_INR, !mult_INR in Le. simpl INR in Le. lra.
+Qed.
+
+(** The bound for n = 2^a, k = 2^b and the threshold 2^q, and that no other q has a smaller
+    one than the q = a - b - 1 of the theorem. *)
+
+Definition bound_at (n k : R) (q : nat) : R := k * INR q + 2 * k * (INR q - 1) + 2 * n / 2 ^ q - 2.
+
+Theorem no_better_threshold :
+  forall (b c q : nat),
+    let n := 2 ^ (b + 2 + c) in
+    let k := 2 ^ b in
+    bound_at n k (c + 1) <= bound_at n k q.
+Proof.
+  intros b c q n k. unfold bound_at.
+  assert (Pos : 0 < k) by (apply pow_lt; lra).
+  assert (Power : forall m, 0 < 2 ^ m) by (intros; apply pow_lt; lra).
+  assert (Linear : forall m, 1 + INR m <= 2 ^ m).
+  { induction m as [|m IH]; [simpl; lra|]. rewrite S_INR. simpl. pose proof (pos_INR m). lra. }
+  enough (3 * INR (c + 1) + 4 <= 3 * INR q + 4 * (2 ^ (c + 1) / 2 ^ q)) as E.
+  { apply (Rmult_le_compat_l k) in E; [|lra].
+    assert (Theorems : 2 * n / 2 ^ (c + 1) = 4 * k)
+      by (unfold n, k; rewrite !pow_add; simpl; field; apply Rgt_not_eq, Power).
+    assert (Other : 2 * n / 2 ^ q = k * (4 * (2 ^ (c + 1) / 2 ^ q)))
+      by (unfold n, k; rewrite !pow_add; simpl; field; apply Rgt_not_eq, Power).
+    rewrite Theorems, Other. lra. }
+  destruct (Nat.le_gt_cases q (c + 1)) as [Less | More].
+  - destruct (Nat.le_exists_sub q (c + 1) Less) as [d [-> _]].
+    rewrite pow_add, plus_INR. specialize (Linear d).
+    replace (2 ^ d * 2 ^ q / 2 ^ q) with (2 ^ d) by (field; apply Rgt_not_eq, Power).
+    pose proof (pos_INR d). lra.
+  - destruct (Nat.le_exists_sub (S (c + 1)) q More) as [d [-> _]].
+    rewrite (pow_add 2 d), (plus_INR d), (S_INR (c + 1)). pose proof (pos_INR d).
+    assert (0 < 2 ^ (c + 1) / (2 ^ d * 2 ^ S (c + 1)))
+      by (apply Rdiv_lt_0_compat; [easy | now apply Rmult_lt_0_compat]).
+    destruct d as [|d].
+    + simpl (2 ^ 0). simpl (2 ^ S (c + 1)).
+      replace (2 ^ (c + 1) / (1 * (2 * 2 ^ (c + 1)))) with (1 / 2)
+        by (field; apply Rgt_not_eq, Power). change (INR 0) with 0. lra.
+    + rewrite S_INR. pose proof (pos_INR d). lra.
+Qed.
+
 (** [thm-winnow-noise]: any labels, with A attribute errors. *)
+
+Lemma errors_whole n theta relevant g :
+  exists a, at_mistakes (winnow n theta) (attribute_errors n relevant) g = INR a.
+Proof.
+  assert (Each : forall x y, exists a, attribute_errors n relevant x y = INR a).
+  { intros x []; simpl; [destruct (Rlt_dec _ _); [now exists 0%nat | now exists 1%nat]|].
+    destruct (size_whole n (fun i => relevant i && x i)) as [a Ha]. exists a. rewrite <- Ha.
+    apply sum_eq; intros i _. destruct (relevant i), (x i); simpl; lra. }
+  induction g as [|[x y] past [a IH]]; [now exists 0%nat|]. cbn [at_mistakes]. rewrite IH.
+  destruct (Each x y) as [b ->]. destruct (errs _ _ _ _).
+  - exists (a + b)%nat. now rewrite plus_INR.
+  - exists a. lra.
+Qed.
 
 Theorem winnow_attribute_errors :
   forall (n : nat) (relevant : bits) (g : game bits),
     (2 <= n)%nat -> 0 < size n relevant ->
     let k := size n relevant in
-    let A := total (attribute_errors n relevant) g in
+    let A := at_mistakes (winnow n (INR n)) (attribute_errors n relevant) g in
     let L := INR (Nat.log2_up n) in
-    INR (mistakes (winnow n (INR n)) g) <= 3 * (k * L + A).
+    INR (mistakes (winnow n (INR n)) g) <= 3 * (k * L + A) - 2 * k.
 Proof.
   intros n relevant g Hn Hk k A L. destruct (at_least_log n Hn) as [H1 [HL L1]].
   pose proof (most_promotions n (INR n) (Nat.log2_up n) relevant g) as P.
-  pose proof (ahead_nonneg n (INR n) (Nat.log2_up n) relevant HL g) as Ahead.
-  destruct (upper_bound n (INR n) (Nat.log2_up n) relevant H1 g) as [Up _].
-  pose proof (lower_bound n (INR n) (Nat.log2_up n) relevant HL H1 g) as Low.
-  fold k A L in P, Up, Low. rewrite both_kinds, plus_INR.
-  set (ups := INR (promotions _ _)) in *. set (downs := INR (demotions _ _)) in *.
-  assert (1 <= k).
-  { unfold k in *. destruct (size_whole n relevant) as [K HK]. rewrite HK in *.
-    apply (le_INR 1). apply (INR_lt 0) in Hk. lia. }
-  assert (D : INR n / 2 * downs <= INR n / 2 * (2 + 2 * (k * L + A) - 2 * k)) by lra.
-  apply Rmult_le_reg_l in D; lra.
+  pose proof (ahead_nonneg n (INR n) (Nat.log2_up n) relevant HL g).
+  fold k A L in P. rewrite both_kinds, plus_INR.
+  enough (INR (demotions (winnow n (INR n)) g) <= 2 * k * (L - 1) + 2 * A) by lra.
+  destruct (size_whole n relevant) as [K HK]. fold k in HK.
+  destruct (errors_whole n (INR n) relevant g) as [a Ha]. fold A in Ha.
+  replace (2 * k * (L - 1) + 2 * A) with (INR (2 * K * (Nat.log2_up n - 1) + 2 * a))
+    by (rewrite HK, Ha, plus_INR, !mult_INR, minus_INR by easy; simpl; unfold L; lra).
+  destruct (combine n (INR n) (Nat.log2_up n) relevant HL H1 g Hk) as [-> | C];
+    [apply pos_INR|].
+  fold k A L in C. apply le_INR, Nat.lt_succ_r, INR_lt.
+  rewrite S_INR, plus_INR, !mult_INR, minus_INR by easy. simpl INR. fold L. rewrite <- HK, <- Ha.
+  apply (Rmult_lt_reg_l (INR n / 2)); lra.
 Qed.
 
 (** ** Winnow that eliminates

@@ -37,7 +37,7 @@ Fixpoint additions (n : nat) (g : game round) : R :=
   end.
 
 Definition errors (n : nat) (g : game round) : R :=
-  total (fun r y => attribute_errors n (target r) (shown r) y) g.
+  at_mistakes (winnow_r n) (fun r y => attribute_errors n (target r) (shown r) y) g.
 
 (** ** The proof *)
 
@@ -138,17 +138,12 @@ Proof.
   pose proof (room g i Hi). destruct (before i), (after i); simpl; lra.
 Qed.
 
-Lemma errors_nonneg relevant x y : 0 <= attribute_errors n relevant x y.
-Proof.
-  pose proof (on_nonneg n relevant x). destruct y; simpl; [|easy]. destruct (Rlt_dec _ _); lra.
-Qed.
-
 Lemma round_ahead g r y :
   (if errs P g r y then match y with plus => 1 | minus => 0 end else 0)
     + ahead_of (target r) ((r, y) :: g)
-  <= ahead_of (target r) g + attribute_errors n (target r) (shown r) y.
+  <= ahead_of (target r) g
+     + if errs P g r y then attribute_errors n (target r) (shown r) y else 0.
 Proof.
-  pose proof (errors_nonneg (target r) (shown r) y).
   destruct (errs P g r y) eqn:E; [destruct y|].
   - assert (ahead_of (target r) ((r, plus) :: g)
       = ahead_of (target r) g - on n (target r) (shown r)) as ->.
@@ -173,7 +168,7 @@ Proof.
     rewrite (sum_eq n _ (fun _ => 0)) by (intros; simpl; lra). rewrite sum_const. lra.
   - pose proof (round_ahead past r y) as Round.
     pose proof (new_target (current past) (target r) past).
-    unfold errors in *. cbn [promotions additions total current] in *. rewrite plus_INR.
+    unfold errors in *. cbn [promotions additions at_mistakes current] in *. rewrite plus_INR.
     destruct y, (errs P past r _); simpl INR; lra.
 Qed.
 
@@ -286,8 +281,8 @@ Theorem winnow_r_mistakes :
 Proof.
   intros n g Hn H c L.
   assert (None : errors n g = 0).
-  { unfold errors. induction H as [|[r y] past D _ IH]; simpl in *; [easy|].
-    rewrite IH, clean by easy. lra. }
+  { unfold errors. induction H as [|[r y] past D _ IH]; [easy|]. cbn in D. cbn [at_mistakes].
+    rewrite IH, clean by easy. destruct (errs _ _ _ _); lra. }
   assert (HL : INR n <= 2 ^ Nat.log2_up n).
   { replace 2 with (INR 2) by easy. rewrite <- pow_INR. apply le_INR.
     destruct (Nat.eq_dec n 1) as [-> | N1]; [easy | apply Nat.log2_up_spec; lia]. }

@@ -71,12 +71,17 @@ PLANTED = {
         ("then add w (rate * y) x", "then add w (- rate * y) x"),
         ("<= radius ^ 2 / margin ^ 2.", "<= radius ^ 2 / margin ^ 2 / 2."),
     ],
-    "nonseparable": [("((radius + sqrt D2) / margin) ^ 2.", "(radius / margin) ^ 2.")],
+    "nonseparable": [
+        ("((radius + sqrt D2) / margin) ^ 2.", "(radius / margin) ^ 2."),
+        ("0 < y * (a - theta) ->", "0 < y * (theta - a) ->"),
+    ],
     "kernel_perceptron": [("(number y, x) :: kept", "(- number y, x) :: kept")],
     "winnow": [
         ("minus, true => 1 / 2", "minus, true => 1 / 3"),
         ("3 * k * L - 2 * k.", "3 * k * L - 2 * k - 1."),
         ("Rle_dec theta s", "Rlt_dec theta s"),
+        ("3 * (k * L + A) - 2 * k.", "3 * (k * L + A) - 2 * k - 1."),
+        ("INR a - INR b) - k - 2.", "INR a - INR b) - k - 3."),
     ],
     "winnow_r": [("(1 / 2)\n    else w", "(1 / 4)\n    else w")],
     "normalized_winnow": [
