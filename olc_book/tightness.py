@@ -33,41 +33,6 @@ def _table(*rows: tuple[Any, ...]) -> pd.DataFrame:
     return table.astype(dict.fromkeys(COLUMNS[-3:], float))
 
 
-def linked(table: pd.DataFrame) -> str:
-    """Return a table in HTML, with a link from each name to its theorem.
-
-    The share of a bound that was reached is rounded down, so that 1 means attained.
-
-    >>> row = "winnow#thm-winnow", "Winnow", "3 of 1,024 bits; Disjunction", 84, 101, 84
-    >>> print(linked(_table(row)))
-    <table border="1" class="dataframe olc-verdicts">
-    ...
-          <th><a href="winnow.html#thm-winnow">Winnow</a><br><small>3 of 1,024 bits; ...
-          <td>84</td>
-          <td>101</td>
-          <td>0.831</td>
-          <td>84</td>
-          <td>1</td>
-    ...
-    """
-    numbers = table[["measured"]].copy()
-    for name in ("bound", "sharper"):
-        numbers[name] = table[name]
-        # a whole number that rounding has missed by a little is meant
-        thousandths = np.floor(1000 * table["measured"] / table[name] + 1e-6)
-        numbers[f"measured / {name}"] = thousandths / 1000
-    numbers.columns.name = "bound, assumptions, adversary"
-    pages = table["theorem"].str.replace("#", ".html#")
-    links = '<a href="' + pages + '">' + table["name"] + "</a>"
-    numbers.index = links + "<br><small>" + table["game"] + "</small>"
-    return numbers.map(_readable).to_html(classes="olc-verdicts", escape=False)
-
-
-def _readable(value: float) -> str:
-    digits = f"{value:.0f}" if value >= 999.95 else f"{value:.4g}"
-    return "" if math.isnan(value) else digits
-
-
 def mistakes(learner: olc.Learner, adversary: Any) -> int:
     """Let an adversary go on until it knows no further mistake; count them.
 
@@ -103,19 +68,19 @@ def experts() -> pd.DataFrame:
     randomized = partial(coins.mistake_bound, 16, 50, 0.1)
     return _table(
         ("online_game#thm-consistent", "Consistent",
-         "one hypothesis is right; Contrary, 64 singletons",
+         "64 singletons; Contrary",
          mistakes(olc.Consistent(64), Contrary(halving.singletons(64))),
          halving.consistent_bound(64)),
         ("online_game#thm-halving", "Halving",
-         "one hypothesis is right; Contrary, all functions of 10 points",
+         "all functions of 10 points; Contrary",
          mistakes(olc.Halving(1024), Contrary(halving.all_functions(10))),
          halving.mistake_bound(1024)),
         ("standard_optimal#thm-halving-exact", "Halving, disjunctions",
-         "a disjunction of 5 of 8 bits; halving_stream",
+         "5 of 8 bits; halving_stream",
          play(olc.Halving(len(dense)), optimal.halving_stream(dense)).mistakes,
          halving.mistake_bound(len(dense)), optimal.halving_bound(dense)),
         ("standard_optimal#thm-standard-optimal", "Standard optimal",
-         "a disjunction of 5 of 8 bits; Contrary, by dimension",
+         "5 of 8 bits; Contrary, by dimension",
          mistakes(olc.StandardOptimal(dense), Contrary(dense, dimension)),
          halving.mistake_bound(len(dense)), dimension(dense)),
         ("weighted_majority#thm-weighted-majority", "Weighted majority",
@@ -124,7 +89,7 @@ def experts() -> pd.DataFrame:
          "Randomised majority", "16 experts, η = 0.1, m = 50; OneByOne",
          alone.expected_mistakes, randomized(simple=True), randomized()),
         ("randomized_weighted_majority#thm-no-regret", "No regret",
-         "10 experts, 1,000 rounds; experts and labels that flip coins",
+         "10 experts, 1,000 rounds; fair coins",
          np.mean([_coin_flips(10, 1000, seed) for seed in range(20)]),
          coins.regret_bound(10, 1000)),
     )  # fmt: skip
@@ -159,7 +124,7 @@ def additive() -> pd.DataFrame:
     return _table(
         (theorem, "Perceptron", "γ = 0.1; the 100 unit vectors",
          play(Perceptron(100), np.eye(100), np.ones(100)).mistakes, bound(1, 0.1)),
-        (theorem, "Perceptron", "γ = 0.02; MinimalMargin, three dimensions",
+        (theorem, "Perceptron", "γ = 0.02; MinimalMargin, in space",
          mistakes(Perceptron(3), MinimalMargin(0.02)), bound(1, 0.02)),
         (theorem, "Perceptron, another start", "γ = 0.1, w₁ = −2u; MinimalMargin",
          mistakes(behind, MinimalMargin(0.1)), bound(1, 0.1, start=2)),
@@ -177,11 +142,11 @@ def additive() -> pd.DataFrame:
          mistakes(Perceptron(3), adversaries.OneWrongLabel(0.1)),
          perceptron.wrong_labels_bound(1, 0.1, 1)),
         ("nonseparable#thm-perceptron-long-run", "Perceptron, many passes",
-         "x = 1 with both labels, 500 passes; the two in turn",
+         "two examples, 500 passes; in turn",
          play(Perceptron(1), np.ones((1000, 1)), np.tile([1, -1], 500)).mistakes,
          perceptron.long_run_bound(np.ones((2, 1)), [1, -1], [1.0], 1, 500, 0)),
         (agnostic, "Squares of the losses",
-         "all margins are half of γ = 0.2; MinimalMargin",
+         "all margins half of 0.2; MinimalMargin",
          thin.mistakes, perceptron.agnostic_bound(*doubt)),
         (agnostic, "Squares, one wrong label",
          "one wrong label, γ = 0.05; OneWrongLabel", wrong.mistakes,
@@ -191,15 +156,15 @@ def additive() -> pd.DataFrame:
          play(olc.KernelPerceptron(squared), streams.xor(100)).mistakes,
          bound(radius, kernels.margin(squared, xor))),
         ("multiclass#thm-constraint", "Perceptron, two classes",
-         "⟨u₀ − u₁, ±x⟩ ≥ γ = √2/10; the 100 unit vectors",
+         "γ = √2/10; the 100 unit vectors",
          olc.multiclass.play(pair, np.eye(100), np.arange(100) % 2).mistakes,
          olc.multiclass.mistake_bound(1, math.sqrt(2) / 10)),
         (on_panels, "Perceptron, a panel of 1",
-         "one of 256 experts is right; rows of a Hadamard matrix",
+         "one of 256 experts; Hadamard rows",
          play(Perceptron(256), adversaries.hadamard(256), np.ones(256)).mistakes,
          panel(256, 1)),
         (on_panels, "Perceptron, a panel of 3",
-         "3 of 256 experts; Panel, in 4 orthogonal copies",
+         "3 of 256 experts; Panel, four copies",
          play(Perceptron(256), copies).mistakes, panel(256, 3)),
         (theorem, "Perceptron, a disjunction", f"{bits}; Lengthen",
          mistakes(Perceptron(65), adversaries.Lengthen(64, k=3)),
@@ -230,11 +195,11 @@ def multiplicative() -> pd.DataFrame:
          mistakes(olc.Winnow(n, threshold=32), Disjunction(n, 16)),
          winnow(n, 16, threshold=32)),
         ("winnow#thm-winnow-noise", "Winnow, wrong labels",
-         f"{bits}, 50 attribute errors; WrongLabels",
+         f"{bits}, A = 50; WrongLabels",
          mistakes(olc.Winnow(n), adversaries.WrongLabels(n, k, errors=50)),
          olc.winnow.noisy_bound(n, k, 50)),
         ("spelling#thm-winnow-sparse", "Winnow, unknown N",
-         "4 bits of any number, at most 64 shown, θ = 256; Sparse",
+         "4 bits, 64 shown, θ = 256; Sparse",
          mistakes(olc.Winnow(8192, threshold=256), few),
          44 / 3 * 8, olc.winnow.sparse_bound(4, 64, 256)),
         ("winnow#thm-winnow", "Winnow, eliminating", f"{bits}; Disjunction",
@@ -247,7 +212,7 @@ def multiplicative() -> pd.DataFrame:
          mistakes(olc.BalancedWinnow(n, eta=_THIRD), Panel(n, k, tries=1)),
          *(balanced.panel_bound(n, k, sharp) for sharp in (False, True))),
         ("balanced_winnow#thm-balanced-winnow", "Balanced Winnow, η = 3",
-         "one of 1,024 features or its negative; Literals",
+         "one of 1,024 literals; Literals",
          mistakes(olc.BalancedWinnow(n, eta=3), adversaries.Literals(n)),
          balanced.mistake_bound(n, margin=1, eta=3)),
         ("balanced_winnow#thm-balanced-winnow-rates", "Balanced Winnow, η = 0.11",
@@ -288,7 +253,7 @@ def margins() -> pd.DataFrame:
          "3 of 1,024 experts, τ = 0.1; Panel",
          updates(thick, Panel(n, k, tries=1)), thick_bound(), thick_bound(k=k)),
         ("thick_separator#thm-threshold-margin-winnow", "Two thresholds",
-         "3 of 1,024 bits, 768 and 1,280; Disjunction",
+         "3 of 1,024 bits, τ = 256; Disjunction",
          updates(two, Disjunction(n, k)), two_bound(), two_bound(sharp=True)),
         ("thick_separator#thm-threshold-relative", "Threshold-relative update",
          "R = 1, aim 1, ‖u‖ = 10; the 100 unit vectors",

@@ -247,6 +247,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "tightness.ratios": lambda: (T(
         "learner,n,mistakes,bound",
         "Winnow,8,3,4; Winnow,16,9,9; Perceptron,8,5,8; Perceptron,16,11,12.5"),),
+    "tightness.verdicts": lambda: (T(
+        "theorem,name,game,measured,bound,sharper",
+        "winnow#thm-winnow,Winnow,64 bits,48,54,48; a#thm-b,Other,10 points,5,10,"),),
     "weighted_majority.race": lambda: (expert_game(),),
     "weighted_majority.trust": lambda: (expert_game(),),
     "weighted_majority.gap": lambda: (T(

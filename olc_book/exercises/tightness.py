@@ -14,6 +14,39 @@ numbers("tightness-search", "Against Winnow the worst games have exactly 3L − 
                          "this is 3L, before the last 2 are saved": [6, 9]}),
         floor=([8, 12], {"this is what Floor forces": [8, 11],
                          "this is the bound": [11, 17]}))
+numbers("tightness-sphere", "The Perceptron's bound is 1/γ² instead.",
+        "It is at most 2 + 2 log₂(1/γ), rounded down.", given={"margin": 0.1},
+        mistakes=(lambda g: olc.tightness.volume_bound(3, g.margin), {
+            "this is what every learner can be led to":
+                lambda g: olc.tightness.problem_bound(3, g.margin),
+            "mistakes are whole, so round down":
+                lambda g: 2 + 2 * math.log2(1 / g.margin),
+            "this is the Perceptron's bound": lambda g: 1 / g.margin**2}))
+
+
+def _uneven(n: int, margin: float) -> int:
+    cost = [0, *(1 / math.sin(math.pi / 2**i) ** 2 for i in range(1, 40))]
+    spent = np.cumsum(np.repeat(np.diff(cost), n // 2))
+    return int(np.sum(spent <= 1 / margin**2 + 1e-9))
+
+
+numbers("tightness-uneven", "Planes that are all alike force three fewer.",
+        "The target may have a part of its own length in each plane.",
+        "Take the cheapest next mistake as long as the sum allows it.",
+        given={"n": 50, "margin": 0.02},
+        mistakes=(lambda g: _uneven(g.n, g.margin), {
+            "this is the number for planes that are alike":
+                lambda g: adversaries.Planes(g.n, g.margin).forced,
+            "this is the number of axes":
+                lambda g: min(g.n, math.floor(1 / g.margin**2 + 1e-9))}))
+numbers("tightness-sharp", "The simple bound is 106.",
+        "The bound is c·r + 1 + ⌊4cG/(N + 1)⌋.",
+        given={"n": 64, "c": 3},
+        mistakes=(lambda g: olc.winnow_r.sharp_bound(g.n, g.c), {
+            "this is the bound of the chapter":
+                lambda g: olc.winnow_r.mistake_bound(g.n, g.c),
+            "this is the short form, c(5 log₂N + 4)":
+                lambda g: g.c * (5 * math.log2(g.n) + 4)}))
 POOL: dict[str, Any] = {"n": 10, "margin": 0.1, "rounds": 1000, "seed": 0}
 BEST_ORDER = 76  #: the most mistakes that we know on this pool; a beam search found it
 

@@ -1,8 +1,62 @@
 """The figures of the chapter `tightness`."""
 
+import re
+
 from olc_book.plots.kit import *
 
-__all__ = ["ratios", "dimensions"]
+__all__ = ["verdicts", "ratios", "dimensions"]
+
+
+def verdicts(table: pd.DataFrame) -> Figure:
+    """Draw a bar for every theorem: which share of its bound has been reached.
+
+    `table` is one of those of `olc_book.tightness`. Each name is a link to its theorem;
+    the bar ends at the share of the sharpest bound, and a second mark, where there is
+    one, at that of the simple bound.
+    """
+    ax = panel(WIDEST, 0.36 * len(table) + 0.75)
+    best, ink = table["sharper"].fillna(table["bound"]), look("worst")["color"]
+    shares, simple = table["measured"] / best, table["measured"] / table["bound"]
+    pages = table["theorem"].str.replace("#", ".html#")
+    inside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+    told = zip(table["name"], pages, table["game"], table["measured"], best,
+               shares, simple, strict=True)  # fmt: skip
+    for row, (name, page, game, made, most, share, short) in enumerate(told):
+        ax.plot([0, 1], [row, row], color=GREY, linewidth=0.8, linestyle=":")
+        ax.plot([0, share], [row, row], color=ink, linewidth=3, linestyle="-")
+        if short < share:
+            ax.plot(short, row, "|", color=INK, markersize=9)
+        for text, x, aside, style in [
+            (name, 0, 0, {"url": page}),
+            (game, 0, 165, {"url": _GAME, "color": GREY}),
+            (f"{_short(made)} of {_short(most)}", 1, 0, {"ha": "right"}),
+        ]:
+            place: dict[str, Any] = inside | style
+            ax.annotate(text, (x, row), (aside, 11), **place)
+    ax.set(xlim=(-0.005, 1.005), ylim=(len(table) - 0.4, -0.75), yticks=[])
+    ax.set(xlabel="share of the bound", xticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.spines[["left", "right", "top"]].set_visible(False)
+    ax.grid(visible=False)
+    met = int((shares > 1 - 1e-6).sum())
+    least = list(table["name"])[int(shares.argmin())]
+    drawn = Figure(
+        ax,
+        f"Of {len(table)} bounds {met} are attained; the smallest share of the "
+        f"sharpest bound that is known is {shares.min():.2f}, at {least}.",
+        table.drop(columns="theorem").set_index("name").round(2),
+    )
+    wide, narrow = drawn.svgs
+    told_game = rf'<a href="{_GAME}" target="_blank">(.*?)</a>'
+    wide, narrow = re.sub(told_game, r"\1", wide), re.sub(told_game, "", narrow)
+    drawn.svgs = [svg.replace('" target="_blank">', '">') for svg in (wide, narrow)]
+    return drawn
+
+
+_GAME = "game"  # what marks a text for which a phone has no room
+
+
+def _short(value: float) -> str:
+    return with_commas(f"{value:.0f}" if value >= 999.95 else f"{value:.4g}")
 
 
 def ratios(table: pd.DataFrame) -> Figure:
