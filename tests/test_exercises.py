@@ -225,6 +225,7 @@ SOLUTIONS = {
     "winnow-trace": [12, 512, 128],
     "winnow-elimination": [57],
     "winnow-r-of-k": [592],
+    "winnow-conjunction": [102, 14, 12],
     "winnow-passes": [85],
     "winnow-r-lower": [Halve],
     "tightness-order": [ORDER],

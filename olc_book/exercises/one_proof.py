@@ -97,3 +97,10 @@ behaves("one-proof-scale", cases((0.5, 10), (0.25, 0.1), (1.0, 7)),
     "is 1/b, whatever η was": lambda e, b: 1 / b,
 }, "Only the product of η and s matters, so η has a unit.",
     "Winnow's weights depend on ηs. What is s after the change?")
+numbers("one-proof-noise", "The rate of Winnow is fixed; λ of a norm adapts.",
+        "For large D the root of M is about the root of D/γ.",
+        "Winnow's bound has D with the factor η/(ηγ − ln cosh η).", given={"k": 3},
+        norm=(lambda g: g.k, {"D is divided by γ, not multiplied": lambda g: 1 / g.k}),
+        winnow=(lambda g: 1 / (1 / g.k - g.k * math.log(math.cosh(1 / g.k))), {
+            "this is the cost for a norm": lambda g: g.k,
+            "c is not 0, so γ − c is smaller than γ": lambda g: 2 * g.k}))

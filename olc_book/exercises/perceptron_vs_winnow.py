@@ -78,6 +78,13 @@ numbers("perceptron-vs-winnow-irrelevant", "The second has hardly changed.",
                 lambda g: 18 * math.log((65 + g.c) / 3),
             "the logarithm is the natural one": lambda g: 18 * math.log2(65 + g.c)}))
 
+numbers("perceptron-vs-winnow-sphere", "It does not depend on N.",
+        "R²/γ², and the points have length 1.", given={"margin": 0.1},
+        bound=(lambda g: 1 / g.margin**2, {
+            "square the quotient": lambda g: 1 / g.margin,
+            "this is the multiplicative bound's 2/γ², without its ln 2N":
+                lambda g: 2 / g.margin**2}))
+
 
 @exercise("perceptron-vs-winnow-rotation", "",
           "np.linalg.qr of a random matrix has an orthogonal factor.",

@@ -108,6 +108,13 @@ numbers("winnow-literals", "A copy of each feature costs one doubling per litera
         mistakes=(olc.winnow.mistake_bound(64, 2), {
             "with the copies there are 64 features": olc.winnow.mistake_bound(32, 2),
             "two literals are relevant": olc.winnow.mistake_bound(64, 1)}))
+numbers("winnow-conjunction", "The factor 2 is too coarse.",
+        "Which of the five examples reaches 16 after two promotions?",
+        "Flip the labels together with the bits: what was + becomes −.",
+        cycle=(102, {"the first two rounds are mistakes, too": 100,
+                     "this is the game of 1002 rounds": 1002}),
+        flipped=(14, {"flip the labels as well": 82, "flip the bits as well": 98}),
+        gentle=(12, {"this is the factor 5/4": 8}))
 numbers("winnow-half", "A smaller threshold is reached sooner.",
         "How many doublings take a weight from 1 to N/2?", given=NK,
         promotions=(lambda g: g.k * math.ceil(math.log2(g.n / 2)), {
