@@ -85,15 +85,6 @@ def test_without_thickness_it_is_normalised_winnow(stream, eta):
     assert (thick.weights == plain.weights).all()
 
 
-def test_margin_winnow_never_rests_if_its_margin_is_above_that_of_the_data():
-    X = np.tile([[1.0, -0.2], [-0.2, 1.0]], (500, 1))
-    assert olc.geometry.margin([1, 1], X, np.ones(1000), p=1) == pytest.approx(0.4)
-    above = play(MarginWinnow(2, thickness=0.5, eta=0.1), X, np.ones(1000))
-    assert len(above.update_rounds) >= 500 > 2 * math.log(2) / (0.5 - 0.4) ** 2
-    below = play(MarginWinnow(2, thickness=0.3, eta=0.1), X, np.ones(1000))
-    assert len(below.update_rounds) < 10
-
-
 def test_margin_winnow_needs_a_target_without_negative_weights():
     stream = Stream(-np.ones((100, 2)), np.ones(100), [-1, -1])
     trace = play(MarginWinnow(2, thickness=0.1, eta=0.5), stream)

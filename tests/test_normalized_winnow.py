@@ -179,8 +179,3 @@ def test_a_negative_target_breaks_the_theorem(n):
     assert trace.mistakes == 300 > theory.mistake_bound(n, 1, 0.5)
     with pytest.raises(ValueError, match="use BalancedWinnow"):
         theory.proof(trace)
-
-
-def test_too_large_an_eta_has_no_bound():
-    assert theory.least_drop(eta=1, margin=0.1) < 0
-    assert theory.mistake_bound(64, margin=0.1, eta=1) == math.inf

@@ -13,8 +13,6 @@ from olc import (
     Stream,
     Winnow,
     WinnowR,
-    adversaries,
-    duel,
     play,
     streams,
     winnow,
@@ -22,14 +20,6 @@ from olc import (
 )
 
 # ----------------------------------------------------------------- the floor
-
-
-@given(st.integers(1, 40), st.sampled_from([1.5, 2.0, 3.0]), st.integers(0, 999))
-def test_no_weight_falls_below_the_floor(n, alpha, seed):
-    stream = streams.disjunction(n, 1, 60, seed, density=0.9)
-    noisy = streams.flip_labels(stream, 0.4, seed)
-    trace = play(WinnowR(n, alpha=alpha), noisy, record=True)
-    assert (trace.weights >= (1 - 1e-9) / alpha).all()
 
 
 def test_winnow_r_is_winnow_until_a_weight_would_fall_below_the_floor():
@@ -54,16 +44,6 @@ def test_a_demotion_takes_half_of_what_is_shown_above_the_floor(n, seed):
     assert drop == (score - at_floor / 2) / 2
     if score >= n:
         assert drop >= (n + 1) / 4 > winnow_r.least_drop(n)
-
-
-@pytest.mark.parametrize("n", [7, 15, 63, 255])
-def test_the_least_drop_is_attained(n):
-    learner = WinnowR(n)
-    learner.state = np.append(math.log2((n + 1) / 2), -np.ones(n - 1))
-    assert learner.score(np.ones(n)) == n
-    before = learner.weights.sum()
-    learner.update(np.ones(n), -1)
-    assert before - learner.weights.sum() == (n + 1) / 4
 
 
 # ------------------------------------------------------------------ the bound
@@ -163,18 +143,6 @@ def test_an_attribute_error_costs_five_mistakes_at_most(stream, chance, seed):
         assert ledger.errors.max() == errors or trace.mistakes == 0
 
 
-@pytest.mark.parametrize(
-    ("n", "forced", "bound"), [(16, 11, 10), (64, 21, 16), (1024, 41, 28)]
-)
-def test_the_floor_is_not_free_for_a_target_that_stands_still(n, forced, bound):
-    floor = adversaries.Floor(n, additions=1, empty=False)
-    trace = duel(WinnowR(n), floor, rounds=1000)
-    assert trace.mistakes == len(trace) == forced
-    assert len(trace.stream.drifts) == 1
-    assert (trace.stream.y == np.where(trace.stream.X[:, 0] > 0, 1, -1)).all()
-    assert forced > winnow.mistake_bound(n, 1) == bound
-
-
 def test_ledger_counts_the_additions_so_far():
     one, two, shown, _ = np.eye(4)
     drifts = [(0, one), (3, one + two), (5, two), (7, one)]
@@ -214,23 +182,6 @@ def test_sharp_bound_is_the_smaller_one(n):
         assert sharp <= winnow_r.mistake_bound(n, additions)
         if n == 2**log:
             assert sharp <= additions * (5 * log + 4)
-
-
-# additions: the mistakes of Winnow, of Winnow-R, and the bound
-DOUBLING = {
-    1: (6, 6, 36), 2: (17, 17, 71), 4: (79, 43, 141), 6: (321, 69, 211),
-    8: (1283, 95, 281), 10: (5125, 121, 351),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("c", DOUBLING)
-def test_plain_winnow_has_no_drifting_bound(c):
-    *mistakes, bound = DOUBLING[c]
-    for kind, wrong in zip((Winnow, WinnowR), mistakes, strict=True):
-        trace = duel(kind(64), adversaries.Doubling(64, c), rounds=10_000)
-        assert trace.mistakes == wrong
-        assert winnow_r.additions(trace.stream) == c
-    assert winnow_r.mistake_bound(64, c) == bound >= mistakes[1]
 
 
 def test_a_threshold_that_the_floor_reaches_means_mistakes_for_ever():
