@@ -18,9 +18,6 @@ from olc import (
     MarginPerceptron,
     Stream,
     VotedPerceptron,
-    adversaries,
-    duel,
-    geometry,
     play,
 )
 from olc import averaged_perceptron as theory
@@ -141,22 +138,6 @@ def test_errors_and_loss_are_what_the_mistakes_allow_exactly(distribution, round
         assert bound == pytest.approx(float(most))
 
 
-def test_mean_error_is_likely_below_its_bound():
-    """One feature ±1 with a label that errs in 30 % of the rounds: all is known."""
-    bad = {0.05: 0, 0.3: 0}
-    for seed in range(200):
-        random = np.random.default_rng(seed)
-        X = random.choice([-1.0, 1.0], (60, 1))
-        y = np.where(random.random(60) < 0.3, -X[:, 0], X[:, 0])
-        learner = VotedPerceptron(1)
-        mistakes = play(learner, X, y).mistakes
-        v = learner.hypotheses[:, 0]
-        mean = learner.lifetimes @ np.select([v > 0, v < 0], [0.3, 0.7], 1.0) / 60
-        for delta in bad:
-            bad[delta] += mean > theory.likely_error(mistakes, 60, delta)
-    assert all(count <= 200 * delta for delta, count in bad.items())
-
-
 @given(st.integers(0, 60), st.floats(0.02, 0.9), st.floats(0.01, 0.9))
 def test_conversion_sizes_suffice_by_the_exact_binomial(mistakes, epsilon, delta):
     play_on, choose = theory.conversion_sizes(mistakes, epsilon, delta)
@@ -226,16 +207,6 @@ def test_losses_of_the_margin_perceptron_keep_their_bound(stream, share, rate):
     assert trace.mistakes <= losses * (1 + 1e-9) <= bound * rounds * (1 + 1e-8)
 
 
-def test_minimal_margins_attain_the_bound_on_the_losses():
-    for gamma, most in ((0.1, 100), (0.05, 400)):
-        learner = AveragedMarginPerceptron(3, thickness=0.5)
-        trace = duel(learner, adversaries.MinimalMargin(gamma), rounds=1000)
-        losses = theory.proof(trace)["losses"].iloc[-1] / 0.5
-        bound = theory.averaged_error(1, gamma, len(trace)) * len(trace)
-        assert bound == pytest.approx(most)
-        assert 0.997 * bound <= losses <= bound * (1 + 1e-9)
-
-
 @settings(max_examples=25)
 @given(distributions(), st.integers(1, 4))
 def test_error_of_the_average_keeps_its_bound_exactly(distribution, rounds):
@@ -255,28 +226,6 @@ def test_error_of_the_average_keeps_its_bound_exactly(distribution, rounds):
             loss = float(chances @ lacks)
             bound = theory.averaged_error(math.sqrt(square), gamma, rounds, loss=loss)
             assert float(error) <= bound * (1 + 1e-9)
-
-
-def test_plain_average_has_no_such_bound():
-    """Two points, two mistakes: an average that is still wrong after 20,000 rounds."""
-    nu, rounds = 0.001, 20_000
-    points = np.array([[1.0, 0.0], [-0.5, math.sqrt(0.25 + nu)]])
-    chance = 1 / (2 * nu * rounds)
-    gamma, _ = geometry.maximal_margin(points, [1, 1])
-    bound = theory.averaged_error(1, gamma, rounds)
-    plain = thick = 0.0
-    for seed in range(20):
-        rare = np.random.default_rng(seed).random(rounds) < chance
-        average = AveragedPerceptron(2), AveragedMarginPerceptron(2, thickness=0.5)
-        for learner in average:
-            play(learner, points[rare.astype(int)], np.ones(rounds))
-        one, two = (
-            (who.scores(points, final=True) <= 0) @ [1 - chance, chance]
-            for who in average
-        )
-        plain, thick = plain + one / 20, thick + two / 20
-    assert plain > 10 * bound
-    assert thick == 0
 
 
 def test_error_bounds_of_few_mistakes_to_the_digit_and_their_order():

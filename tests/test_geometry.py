@@ -1,6 +1,5 @@
 """Margins, norms and separability against oracles that share no code with them."""
 
-import itertools
 import math
 
 import numpy as np
@@ -158,18 +157,6 @@ def test_an_example_at_zero_is_on_no_side():
     for data in (X, [[0, 0], [0, 0]]):
         with pytest.raises(ValueError, match="not linearly separable"):
             geometry.maximal_margin(data, y)
-
-
-def test_the_labels_that_halfspaces_give_in_the_plane_can_be_counted():
-    # Schläfli: 2m of the 2^m labellings of m points in general position
-    for m in (1, 2, 3, 4, 5):
-        angles = np.arange(m) * 0.9 + 0.1
-        X = np.column_stack([np.cos(angles), np.sin(angles)])
-        count = sum(
-            geometry.separable(X, labels)
-            for labels in itertools.product([-1, 1], repeat=m)
-        )
-        assert count == 2 * m
 
 
 def test_an_unsolved_program_is_no_answer(monkeypatch):

@@ -100,28 +100,10 @@ def test_any_callable_is_a_kernel():
 # ----------------------------------------------------------------- exclusive or
 
 
-@pytest.mark.parametrize(
-    ("constant", "mistakes", "largest", "bound"), [(0, 2, 4, 2), (1, 4, 9, 4.5)]
-)
-def test_xor_takes_the_squares_as_many_mistakes_as_they_may_make(
-    constant, mistakes, largest, bound
-):
-    kernel = Polynomial(2, constant)
-    trace = play(KernelPerceptron(kernel), streams.xor(100))
-    assert trace.mistake_rounds.tolist() == list(range(mistakes))
-    assert gram(kernel, XOR.X).max() == largest
-    gamma = kernels.margin(kernel, XOR)
-    assert kernels.mistake_bound(largest**0.5, gamma) == pytest.approx(bound)
-
-
 def test_xor_is_learnt_by_the_square_kernel_in_every_order():
     for order in itertools.permutations(range(4)):
         trace = play(KernelPerceptron(Polynomial(2, 0)), XOR[list(order) * 3])
         assert trace.mistakes == 2
-
-
-def test_xor_is_beyond_the_linear_kernel():
-    assert play(KernelPerceptron(linear), streams.xor(400)).mistakes == 400
 
 
 # -------------------------------------------------------- the theorem and its proof
@@ -193,15 +175,6 @@ def test_radial_basis_is_one_at_distance_zero_and_a_bell_elsewhere():
     assert (np.diag(K) == 1).all()
     pairs = np.linalg.norm(X[:, None] - X[None], axis=-1)
     assert np.allclose(K, np.exp(-(pairs**2) / (2 * 40**2)))
-
-
-def test_a_narrow_kernel_predicts_the_label_of_the_nearest_kept_example():
-    learner = KernelPerceptron(RadialBasis(0.05))
-    play(learner, streams.moons(100, seed=0))
-    new = streams.moons(500, seed=1).X
-    far = np.linalg.norm(new[:, None] - learner.support, axis=2)
-    nearest = learner.weights[far.argmin(axis=1)]
-    assert learner.predict(new).tolist() == nearest.tolist()
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -78,17 +78,6 @@ def text(rounds=200, n=5, classes=3, seed=0):
 # ------------------------------------------------------------------- the algorithm
 
 
-def test_a_worked_example_under_constraints():
-    learner = ConstraintClassifier(olc.Perceptron(2), classes=3)
-    trace = multiclass.play(learner, [[1, 2], [2, 1], [1, 2], [-1, 0]], [0, 1, 0, 2])
-    assert trace.scores.tolist() == [[0, 0, 0], [4, -4, 0], [1, -1, 0], [1, -1, 0]]
-    assert trace.predictions.tolist() == [-1, 0, 0, 0]
-    assert trace.mistake_rounds.tolist() == trace.update_rounds.tolist() == [0, 1, 3]
-    assert learner.weights.tolist() == [[0, 1], [1, -1], [-1, 0]]
-    assert learner.predict([0, 1]) == 0
-    assert repr(trace) == "MultiClassTrace(3 mistakes in 4 rounds)"
-
-
 @given(labelled())
 def test_the_perceptron_under_constraints_is_the_plain_loop_of_crammer_and_singer(data):
     X, y, classes = data
@@ -337,20 +326,6 @@ def test_the_proof_of_normalised_winnow_needs_a_target_without_negative_weights(
     trace = multiclass.play(form, X, y)
     assert_between(multiclass.proof(trace, positive))
     assert 0 < trace.mistakes <= olc.normalized_winnow.mistake_bound(15, margin)
-
-
-def test_constraints_separate_three_classes_on_a_line_which_one_against_all_cannot():
-    X = np.tile([[-1.0, 1], [0, 1], [1, 1]], (400, 1))
-    y = np.tile([0, 1, 2], 400)
-    u = np.array([[-2.0, 0], [0, 1], [2, 0]])
-    bound = multiclass.mistake_bound(math.sqrt(2), multiclass.margin(u, X, y))
-    constraints = ConstraintClassifier(olc.Perceptron(2), classes=3)
-    trace = multiclass.play(constraints, X, y)
-    assert trace.mistake_rounds.max() < 100
-    assert trace.mistakes <= bound == pytest.approx(36)
-    against_all = OneAgainstAll(olc.Perceptron(2), classes=3)
-    assert multiclass.play(against_all, X, y).update_rounds.max() > 1190
-    assert not olc.geometry.separable(X[:3], [-1, 1, -1])
 
 
 @pytest.mark.parametrize("sparse", [False, True])

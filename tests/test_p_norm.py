@@ -48,17 +48,6 @@ STATES = st.lists(ENTRIES, min_size=1, max_size=8).map(np.array)
 # -------------------------------------------------------------- the algorithm
 
 
-def test_weights_of_three_four_five_are_their_squares_over_six():
-    """27 + 64 + 125 = 216 = 6³: the 3-norm of (3, 4, 5) is 6."""
-    learner = PNormPerceptron(3, p=3)
-    learner.state = np.array([3.0, 4.0, 5.0])
-    np.testing.assert_allclose(learner.weights, [9 / 6, 16 / 6, 25 / 6], rtol=1e-9)
-    assert learner.scores([1, 1, 1]) == pytest.approx(50 / 6)
-    assert learner.learn([1, 0, -1], +1) == -1
-    assert learner.state.tolist() == [4, 4, 4]
-    np.testing.assert_allclose(learner.weights, 16 / 192 ** (1 / 3), rtol=1e-9)
-
-
 @given(STATES, ORDERS)
 def test_link_is_the_formula_in_fifty_digits(state, p):
     assume(state.any())
@@ -186,9 +175,3 @@ def test_best_p_makes_the_panels_bound_smallest(n, k):
     best = theory.panel_bound(n, k, theory.best_p(n, k))
     assert best <= least * (1 + 1e-12)
     assert least <= best * 1.01
-
-
-def test_labels_that_no_target_explains_break_the_theorem():
-    y = np.tile([1, -1], 50)
-    trace = play(PNormPerceptron(1, p=3), np.ones((100, 1)), y)
-    assert trace.mistakes == 100 > theory.mistake_bound(1, 1, 3)

@@ -93,21 +93,6 @@ def test_at_mistakes_only_it_is_the_threshold_relative_update(stream):
             assert mine.weights == pytest.approx(theirs.weights)
 
 
-def test_basis_attains_the_bound():
-    trace = play(PassiveAggressive(64), np.eye(64), np.ones(64))
-    assert trace.mistakes == 64 == theory.mistake_bound(radius=1, length=8)
-    ledger = theory.proof(trace, np.ones(64))
-    assert (ledger["drop"] == ledger["guaranteed"]).all()
-    assert ledger["potential"].iloc[-1] == 0
-
-
-def test_updates_are_not_bounded():
-    """(.6, ±.8) in turn: two mistakes, and a loss that never quite vanishes."""
-    X = np.tile([[0.6, 0.8], [0.6, -0.8]], (10, 1))
-    trace = play(PassiveAggressive(2), X, np.ones(20))
-    assert (trace.mistakes, len(trace.update_rounds)) == (2, 20)
-
-
 def test_bounds_to_the_digit():
     assert theory.mistake_bound(2, 3) == 36
     assert theory.mistake_bound(2, 3, loss=1) == math.inf

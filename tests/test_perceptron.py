@@ -9,7 +9,6 @@ import pytest
 from helpers import assert_between, labelled, separable
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.linalg import hadamard
 from scipy.sparse import csr_matrix
 
 import olc
@@ -60,32 +59,6 @@ def test_example_has_five_ways_to_update_and_ends_consistent_on_each():
     assert found == set(WAYS)
 
 
-def test_example_has_radius_root_5_margin_1_and_bound_5():
-    gamma, u = geometry.maximal_margin(EXAMPLE)
-    assert [gamma, *u] == pytest.approx([1, 1, 0])
-    assert perceptron.mistake_bound(EXAMPLE.radius, EXAMPLE.margin) == 5
-
-
-def test_example_goes_on_from_1_1_because_a_tie_is_a_mistake():
-    # With sign(0) = -1 the weights (1, 1) would be consistent already.
-    scores = EXAMPLE.X @ [1, 1]
-    assert np.where(scores > 0, 1, -1).tolist() == EXAMPLE.y.tolist()
-    assert play(started([1, 1]), EXAMPLE).mistake_rounds.tolist() == [3]
-
-
-def test_ledger_of_the_example_to_the_digit():
-    ledger = perceptron.proof(play(Perceptron(2), EXAMPLE))
-    assert {name: column.tolist() for name, column in ledger.items()} == {
-        "round": [0, 3],
-        "cross": [0, -2],
-        "length": [5, 2],
-        "alignment": [1, 2],
-        "lower": [1, 4],
-        "potential": [5, 5],
-        "upper": pytest.approx([5, 10]),
-    }
-
-
 # --------------------------------------------------------- the theorem and its proof
 
 
@@ -117,16 +90,6 @@ def test_mistakes_from_weights_behind_pay_for_the_way_there_and_back(far, rate):
     assert_between(perceptron.proof(trace))
 
 
-@given(separable(), st.sampled_from([2.0**-10, 0.125, 4.0, 16.0]))
-def test_from_zero_the_rate_changes_the_scale_alone(stream, rate):
-    slow, plain = Perceptron(stream.n, rate=rate), Perceptron(stream.n)
-    assert (
-        play(slow, stream).mistake_rounds.tolist()
-        == play(plain, stream).mistake_rounds.tolist()
-    )
-    assert (slow.weights == rate * plain.weights).all()
-
-
 def test_bounds_hold_to_the_last_bit_on_unit_vectors():
     """n mistakes, where R²/γ² is n: no last bit of a root may make it less."""
     for n in range(1, 40):
@@ -145,16 +108,6 @@ def test_bounds_hold_to_the_last_bit_on_unit_vectors():
             assert n <= bound == n
 
 
-@pytest.mark.parametrize("n", [2, 16, 64])
-def test_hadamard_rows_are_all_mistakes_and_the_largest_entry_is_no_radius(n):
-    rows = hadamard(n)
-    stream = Stream(rows, rows[:, 0], np.eye(n)[0])
-    assert stream.margin == 1
-    assert play(Perceptron(n), stream).mistakes == n
-    assert perceptron.mistake_bound(stream.radius, 1) == n
-    assert n > perceptron.mistake_bound(geometry.radius(rows, math.inf), 1) == 1
-
-
 @pytest.mark.parametrize(("n", "k"), [(8, 1), (16, 3), (64, 2)])
 def test_disjunction_bound_is_that_of_its_target(n, k):
     stream = olc.duel(Perceptron(n + 1), adversaries.Cycle(n, k), 10_000).stream
@@ -163,17 +116,6 @@ def test_disjunction_bound_is_that_of_its_target(n, k):
 
 
 # ------------------------------------------------- what each assumption is good for
-
-
-def test_bound_needs_a_target_of_length_one():
-    # Printed without ‖w*‖ = 1, R²/γ² shrinks at will as w* is scaled up.
-    for scale in (1, 10, 100):
-        u = np.array([scale, 0.0])
-        printed = EXAMPLE.radius**2 / np.min(EXAMPLE.y * (EXAMPLE.X @ u)) ** 2
-        assert (play(Perceptron(2), EXAMPLE).mistakes > printed) == (scale > 1)
-        stream = Stream(EXAMPLE.X, EXAMPLE.y, u)
-        assert perceptron.mistake_bound(stream.radius, stream.margin) == 5
-        assert_between(perceptron.proof(play(Perceptron(2), stream)))
 
 
 def test_bound_fails_for_a_negative_margin():
@@ -185,42 +127,6 @@ def test_bound_fails_for_a_negative_margin():
     assert_between(perceptron.proof(trace))  # which says nothing then
 
 
-@pytest.mark.parametrize("far", [5, 50, 500])
-def test_bound_from_zero_fails_for_other_first_weights(far):
-    stream = Stream(np.tile([1.0, 0.0], (2000, 1)), np.ones(2000), [1, 0])
-    trace = play(started([-far, 0]), stream)
-    assert trace.mistakes == far + 1  # the tie at 0 is the last one
-    assert trace.mistakes > perceptron.mistake_bound(1, 1) == 1
-    assert trace.mistakes <= perceptron.mistake_bound(1, 1, start=far) == 1 + 2 * far
-
-
-@pytest.mark.parametrize(
-    ("middle", "updates", "lifted", "shifted"),
-    [(2, 10, 50, 5), (5, 47, 962, 11), (10, 202, 12322, 21), (20, 802, 177242, 41)],
-)
-def test_homogenising_changes_radius_and_margin(middle, updates, lifted, shifted):
-    """Two points at distance 1 from a threshold in the middle."""
-    X, y = np.array([[middle - 1.0], [middle + 1.0]]), np.array([-1, 1])
-    naive = perceptron.mistake_bound(geometry.radius(X), 1)
-    stream = Stream(geometry.homogenise(X), y, [1, -middle])
-    assert perceptron.batch(stream).updates == updates > naive
-    bound = perceptron.mistake_bound(stream.radius, stream.margin)
-    assert updates <= bound == pytest.approx(lifted)
-    # A constant as large as the points costs the least: at most 4 R²/γ².
-    assert perceptron.batch(geometry.homogenise(X, middle), y).updates == shifted
-    assert shifted <= 4 * naive
-
-
-def test_bound_fails_for_a_learner_that_abstains_at_a_tie():
-    class Abstaining(Perceptron):
-        def wants_update(self, score, y):
-            return y * score < 0
-
-    trace = play(Abstaining(2), np.tile([1.0, 0.0], (1000, 1)), np.ones(1000))
-    assert trace.mistakes == 1000 > perceptron.mistake_bound(1, 1)
-    assert len(trace.update_rounds) == 0
-
-
 @pytest.mark.parametrize("at_zero", [1, -1])
 @given(separable())
 def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
@@ -229,21 +135,6 @@ def test_bound_holds_whatever_is_predicted_at_a_tie(at_zero, stream):
             return np.where(score == 0, at_zero, np.sign(score)).astype(np.int8)
 
     assert play(Decided(stream.n), stream).mistakes <= squared_bound(stream)
-
-
-def test_bound_fails_for_an_update_with_the_predicted_label():
-    class Printed(Perceptron):
-        def decide(self, score):
-            return np.where(score > 0, 1, -1).astype(np.int8)
-
-        def update(self, x, y):
-            super().update(x, int(self.decide(self.score(x))))
-
-    learner, right = Printed(2), Perceptron(2)
-    cycled = EXAMPLE[np.tile(np.arange(4), 1000)]
-    assert play(learner, cycled).mistakes == 3000
-    assert learner.weights.tolist() == [-4000, -4000]
-    assert play(right, cycled).mistakes == 2
 
 
 # ------------------------------------------------------------------------- oracles
@@ -328,28 +219,6 @@ def test_settling_stops_at_the_first_quiet_pass_or_gives_up():
     )
 
 
-# ------------------------------------------------------------------------ exclusive or
-
-
-@pytest.mark.parametrize(
-    ("signs", "count", "longest"), [(True, 15, 4), (False, 162, 29)]
-)
-def test_xor_reaches_finitely_many_weights_and_soon_cycles_in_any_order(
-    signs, count, longest
-):
-    stream = geometry.homogenise(streams.xor(signs=signs))
-    found = adversaries.orbit(stream)
-    assert len(found) == count
-    assert max(sum(w * w for w in weights) for weights in found) == longest
-    for order in ORDERS:
-        learner = Perceptron(3)
-        for _ in range(2):
-            play(learner, stream[order])
-        weights = learner.weights
-        assert play(learner, stream[order]).mistakes == 4
-        assert (learner.weights == weights).all()
-
-
 # -------------------------------------------------------------- data that do not fit
 
 
@@ -387,19 +256,6 @@ def test_bounds_for_noise_solve_their_inequalities(stream, seed, margin):
     assert squares == pytest.approx(root**2)
 
 
-@pytest.mark.parametrize(
-    ("margin", "wrong", "without"), [(0.2, 35, 18), (0.1, 120, 60), (0.05, 440, 220)]
-)
-def test_one_wrong_label_costs_all_but_one_of_the_mistakes(margin, wrong, without):
-    """The same stream with the label set right, and with the example left out."""
-    trace = olc.duel(Perceptron(3), adversaries.OneWrongLabel(margin), 1000)
-    X, y = np.array(trace.stream.X), np.array(trace.stream.y)
-    right = np.where(np.arange(len(y)) == 0, -y, y)
-    games = [(X, y), (X, right), (X[1:], y[1:])]
-    counts = [play(Perceptron(3), *game).mistakes for game in games]
-    assert counts == [wrong, 1, without]
-
-
 @given(separable(), st.integers(0, 2**32 - 1))
 def test_bound_for_wrong_labels_holds_wherever_they_are(stream, seed):
     random = np.random.default_rng(seed)
@@ -426,15 +282,6 @@ def test_mistakes_of_many_passes_are_bounded_by_the_last_weights(
 @given(labelled(widths=(1, 2), largest=2))
 def test_every_order_of_a_finite_set_reaches_finitely_many_weights(stream):
     assert len(adversaries.orbit(stream)) < 5000
-
-
-@pytest.mark.parametrize("bits", [3, 4, 8])
-def test_two_examples_of_so_many_bits_take_exponentially_many_updates(bits):
-    q = 2**bits
-    data = Stream([[q, 1], [1 - q, 1]], [1, 1])
-    assert perceptron.batch(data).updates == 2 * q - 3
-    gamma, _ = geometry.maximal_margin(data)
-    assert perceptron.mistake_bound(data.radius, gamma) == pytest.approx(q**2 + 1)
 
 
 def test_sparse_streams_have_the_same_bounds_and_passes():

@@ -1,8 +1,5 @@
 """The threshold-relative update: projections, the aim, and the zig-zag without one."""
 
-import math
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from helpers import assert_between
@@ -57,35 +54,6 @@ def test_aiming_beyond_the_threshold_bounds_the_mistakes(game, rate):
     assert sum(trace.mistakes for trace in traces) <= bound
     for trace in traces:
         assert_between(threshold_relative.proof(trace), scale=distance**2)
-
-
-# Two positives; u = (2, 7) clears the threshold 1 by 1 and by 0.7.
-ZIG_ZAG = Stream(np.tile([[1.0, 0.0], [-0.9, 0.5]], (30, 1)), np.ones(60), [2, 7])
-
-
-def test_without_an_aim_it_zig_zags_for_ever():
-    learner = ThresholdRelative(2, threshold=1)
-    assert play(learner, ZIG_ZAG).mistakes == 60
-    # The same in rational arithmetic, where no rounding can help.
-    points = [(Fraction(1), Fraction(0)), (Fraction(-9, 10), Fraction(1, 2))]
-    weights = (Fraction(0), Fraction(0))
-    for t in range(60):
-        x = points[t % 2]
-        missing = 1 - sum(w * v for w, v in zip(weights, x, strict=True))
-        assert missing > 0
-        step = missing / sum(v * v for v in x)
-        weights = tuple(w + step * v for w, v in zip(weights, x, strict=True))
-    assert float(missing) == pytest.approx(7.78e-4, rel=0.01)
-    assert learner.weights == pytest.approx([float(w) for w in weights])
-
-
-def test_with_an_aim_the_zig_zag_ends():
-    for aim in (0.1, 0.5, 0.7):
-        trace = play(ThresholdRelative(2, threshold=1, aim=aim), ZIG_ZAG)
-        distance = math.hypot(2, 7)
-        bound = threshold_relative.mistake_bound(ZIG_ZAG.radius, aim, distance)
-        assert trace.mistakes < 30
-        assert trace.mistakes <= bound
 
 
 def test_aim_above_every_clearance_never_rests():
