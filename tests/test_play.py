@@ -120,13 +120,6 @@ def test_any_game_is_that_of_the_loop(
         assert_play_is_the_loop(lambda: LEARNERS[name](n), X, y, *same)
 
 
-def test_every_learner_is_played_as_the_loop_plays_it():
-    for name, make in LEARNERS.items():
-        game = stream(make(9), 120, seed=len(name), noise=0.1, n=9)
-        same = sparse.csr_array(game.X)
-        assert_play_is_the_loop(lambda make=make: make(9), *pair(game), same)
-
-
 def pair(game):
     return game.X, game.y
 

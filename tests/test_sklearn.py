@@ -18,7 +18,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import Binarizer, FunctionTransformer
+from sklearn.preprocessing import Binarizer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import olc
@@ -337,21 +337,6 @@ def test_partial_fit_on_pieces_equals_one_fit(multi_class):
     assert np.array_equal(two.coef_, once().fit(X, y > 0).coef_)
 
 
-def test_the_larger_class_is_plus_one():
-    classifier = once(fit_intercept=False).fit([[1], [-1]], ["no", "yes"])
-    assert classifier.classes_.tolist() == ["no", "yes"]
-    assert classifier.learners_[0].weights.tolist() == [-1.0]
-    assert classifier.predict([[2], [-2]]).tolist() == ["no", "yes"]
-
-
-def test_shuffling_depends_on_the_random_state_alone():
-    X, y = blobs(seed=5)
-    makers = [once(shuffle=True, random_state=seed) for seed in (1, 1, 2)]
-    one, same, other = (maker.fit(X, y).decision_function(X) for maker in makers)
-    assert np.array_equal(one, same)
-    assert not np.array_equal(one, other)
-
-
 def test_a_tie_is_what_the_learner_makes_of_it():
     X, y = [[1.0], [0.5]], [1, -1]
     threshold = once(Reaching, fit_intercept=False).fit(X, y)
@@ -383,15 +368,6 @@ def test_a_randomized_learner_of_ones_own_gives_its_likelier_answer():
 
     model = once(Coin, fit_intercept=False).fit([[1.0], [2.0]], [0, 1])
     assert model.predict([[1.0], [5.0]]).tolist() == [0, 0]
-
-
-def test_learners_of_signs_and_bits_work_behind_the_right_step():
-    X = np.random.default_rng(0).normal(size=(200, 5))
-    y = X[:, 2] > 0
-    votes = make_pipeline(FunctionTransformer(signs), once(Votes))
-    assert votes.fit(X, y).score(X, y) == 1.0
-    bits = make_pipeline(Binarizer(), once(Bits, epochs=3))
-    assert bits.fit(X, y).score(X, y) == 1.0
 
 
 @pytest.mark.parametrize(
@@ -504,15 +480,6 @@ def test_a_learner_without_one_weight_per_feature_has_no_coefficients(learner):
         classifier.decision_function(X),
         classifier.learners_[0].scores(seen, final=True),
     )
-
-
-def test_an_instance_is_copied_with_the_width_of_the_examples():
-    mine = olc.Winnow(1, alpha=1.5)
-    classifier = once(mine).fit([[0, 1, 0], [1, 0, 0]], [0, 1])
-    assert classifier.learners_[0] == olc.Winnow(4, alpha=1.5)
-    assert classifier.learners_[0].threshold == 4.0
-    assert classifier.get_params()["learner__threshold"] is None
-    assert (mine.n, mine.rounds, mine.weights.tolist()) == (1, 0, [1.0])
 
 
 def test_a_grid_search_reaches_the_parameters_of_the_learner():
