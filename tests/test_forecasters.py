@@ -126,10 +126,3 @@ def test_loss_is_calibration_less_resolution_plus_uncertainty(days):
     assert table["days"].sum() == len(days)
     for value, row in table.iterrows():
         assert row["rain"] == pytest.approx(rain[said == value].mean())
-
-
-def test_the_climate_is_perfectly_calibrated_and_not_sharp_at_all():
-    rain = np.array([1, 0, 0, 1])
-    parts = decompose(np.full(4, 0.5), rain)
-    assert parts["calibration"] == parts["resolution"] == 0
-    assert parts["loss"] == parts["uncertainty"] == 0.25

@@ -21,25 +21,6 @@ from olc.gradient import (
 
 # ------------------------------------------------------------------- the learners
 
-#: The rounds that the chapter follows by hand.
-ROWS, NUMBERS = [[1, -1], [1, 0], [-1, -1]], [1, 1, -1]
-
-
-def test_gradient_descent_reproduces_the_worked_example_in_fractions():
-    learner = GradientDescent(2, eta=0.25)
-    trace = forecast(learner, ROWS, NUMBERS)
-    assert trace.predictions.tolist() == [0, 1 / 4, -3 / 16]
-    assert learner.weights.tolist() == [41 / 64, -3 / 64]
-    assert trace.loss == 1 + 9 / 16 + 169 / 256
-
-
-def test_exponentiated_gradient_reproduces_the_worked_example():
-    learner = ExponentiatedGradient(2, eta=math.log(3) / 2)
-    trace = forecast(learner, ROWS, NUMBERS)
-    share = 0.75 * 3 ** (1 / 8) / (0.75 * 3 ** (1 / 8) + 0.25)
-    np.testing.assert_allclose(trace.predictions, [0, 0.75, -1], atol=1e-15)
-    np.testing.assert_allclose(learner.weights, [share, 1 - share], rtol=1e-15)
-
 
 @given(forecasts())
 def test_exponentiated_gradient_is_a_loop_that_multiplies_and_normalises(game):

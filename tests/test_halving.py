@@ -22,15 +22,6 @@ def test_learners_err_at_most_as_often_as_their_bounds_say_in_every_game(table):
     assert worst_case(Halving(size), table) <= bound == int(math.log2(size))
 
 
-def test_ledger_of_all_functions_halves_to_the_digit():
-    table = halving.all_functions(3)
-    stream = Stream(table.T, table[-1])
-    ledger = halving.proof(play(Halving(8), stream))
-    assert ledger.alive.tolist() == ledger.potential.tolist() == [4, 2, 1]
-    assert ledger.upper.tolist() == [4, 2, 1]
-    assert ledger.lower.tolist() == [1, 1, 1]
-
-
 # --------------------------------------------------- what happens in right rounds
 
 

@@ -131,17 +131,3 @@ def test_simple_bound_is_valid_up_to_0_6838_and_no_further():
     assert excess(theory.SIMPLE_ETA + 1e-4) > 0
     simple = theory.mistake_bound(16, best=10, eta=0.6838, simple=True)
     assert simple == pytest.approx(1.6838 * 10 + math.log(16) / 0.6838)
-
-
-@pytest.mark.parametrize(
-    ("n", "eta", "cycles", "expected"), [(100, 0.9, 10, 25.14), (100, 0.99, 5, 21.17)]
-)
-def test_simple_bound_is_broken_where_the_experts_err_in_turn(n, eta, cycles, expected):
-    X = np.tile(1 - 2 * np.eye(n, dtype=np.int8), (cycles, 1))
-    trace = play(RandomizedWeightedMajority(n, eta=eta), X, np.ones(len(X)))
-    assert trace.expected_mistakes == pytest.approx(expected, abs=0.005)
-    # the same game, summed up without playing it
-    summed = cycles * sum(1 / (n - i * eta) for i in range(n))
-    assert trace.expected_mistakes == pytest.approx(summed)
-    assert trace.expected_mistakes > (1 + eta) * cycles + math.log(n) / eta
-    assert trace.expected_mistakes <= theory.mistake_bound(n, cycles, eta)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from worst_games import worst_case
 
 import olc
-from olc import Halving, StandardOptimal, Stream, halving, play, standard_optimal
+from olc import Halving, StandardOptimal, halving, play, standard_optimal
 from olc.standard_optimal import littlestone_dimension
 
 
@@ -45,44 +45,7 @@ def test_optimal_algorithm_errs_exactly_ldim_times_in_the_worst_game(table):
     assert dimension <= halving.mistake_bound(len(np.unique(table, axis=0)))
 
 
-def test_ledger_of_singletons_to_the_digit():
-    table = halving.singletons(4)
-    stream = Stream(table.T[:3], table[3, :3])
-    ledger = standard_optimal.proof(play(StandardOptimal(table), stream))
-    # It never errs while three are left; the last two tie.
-    assert ledger["round"].tolist() == [2]
-    assert ledger.potential.tolist() == ledger.upper.tolist() == [0]
-
-
 # ------------------------------------------------------------ Littlestone dimension
-
-# A word for each n = 2, 3, ..., and in it a digit for each k = 1, 2, ...
-EXACTLY = ["10", "110", "2210", "23210", "233210", "2443210", "34543210"]
-AT_MOST = ["12", "223", "2334", "23445", "244556", "3455667", "34566778"]
-
-
-@pytest.mark.parametrize("n", range(2, 9))
-def test_ldim_of_disjunctions(n):
-    exactly, at_most = (
-        [
-            littlestone_dimension(halving.disjunctions(n, k, wide))
-            for k in range(1, n + 1)
-        ]
-        for wide in (False, True)
-    )
-    assert exactly == [int(digit) for digit in EXACTLY[n - 2]]
-    assert at_most == [int(digit) for digit in AT_MOST[n - 2]]
-    # From n/2 on, elimination is the best: a mistake strikes out a variable.
-    assert all(exactly[k - 1] == n - k for k in range(math.ceil(n / 2), n + 1))
-
-
-def test_ldim_of_the_classes_of_the_chapter():
-    for points in (1, 2, 4, 8, 16):
-        singletons, thresholds = halving.singletons(points), halving.thresholds(points)
-        assert littlestone_dimension(singletons) == (points > 1)
-        assert littlestone_dimension(thresholds) == int(math.log2(points + 1))
-    for points in range(1, 6):
-        assert littlestone_dimension(halving.all_functions(points)) == points
 
 
 def test_ldim_of_no_hypothesis_is_minus_1_and_one_that_stands_twice_counts_once():
@@ -116,9 +79,6 @@ def test_mistake_tree_is_complete_and_as_deep_as_ldim(table):
 
 # ------------------------------------------------------- the worst case of halving
 
-# A word for each n = 2, 3, ..., and in it a digit for each k = 1, 2, ...
-HALVING = ["10", "110", "2210", "23310", "234310", "2444310", "34555310"]
-
 
 def stands_alone(table):
     """Whether each hypothesis is alone with its answer at some point."""
@@ -144,17 +104,6 @@ def test_recursion_is_exact_where_each_hypothesis_stands_alone(table):
     stream = standard_optimal.halving_stream(table)
     assert play(Halving(len(table)), stream).mistakes == bound
     assert worst_case(Halving(len(table)), table) == bound
-
-
-@pytest.mark.parametrize("n", range(2, 9))
-def test_worst_case_of_halving_on_disjunctions(n):
-    for k, worst in enumerate(map(int, HALVING[n - 2]), start=1):
-        table = halving.disjunctions(n, k)
-        assert standard_optimal.halving_bound(table) == worst
-        stream = standard_optimal.halving_stream(table)
-        assert play(Halving(len(table)), stream).mistakes == worst
-        if n <= 4:  # against every adversary
-            assert worst_case(Halving(len(table)), table) == worst
 
 
 # ------------------------------------------------------------- labels of any kind

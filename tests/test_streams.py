@@ -65,16 +65,6 @@ def test_the_target_explains_every_label_in_any_order_of_summation():
                 assert np.array_equal(says, game.y[part])
 
 
-def test_a_seed_gives_the_same_stream_everywhere():
-    # digits of one run, so that the numbers in the book do not move
-    game = streams.panel(9, k=3, rounds=8, seed=1)
-    assert np.flatnonzero(game.target).tolist() == [3, 4, 6]
-    assert game.y.tolist() == [1, -1, -1, -1, -1, -1, -1, 1]
-    assert game.X[0].tolist() == [1, 1, 1, -1, 1, -1, 1, 1, 1]
-    x = streams.separable(3, margin=0.1, rounds=2, seed=1).X[0]
-    assert x == pytest.approx([-0.7420544184, 0.6036723202, 0.2914360478], abs=1e-9)
-
-
 @given(st.integers(1, 20), st.data())
 def test_the_panel_votes_right(n, data):
     k = data.draw(st.integers(0, (n - 1) // 2)) * 2 + 1
@@ -266,14 +256,6 @@ def test_sparse_examples_have_their_active_features(half, seed):
     assert (np.abs(game.X).sum(axis=1) == active).all()
     assert np.isin(game.X, [-1, 0, 1]).all()
     assert (np.abs(game.target) == 1).all()
-
-
-def test_exclusive_or_takes_its_corners_in_turn():
-    game = streams.xor(rounds=7)
-    assert game.X[4:].tolist() == game.X[:3].tolist()
-    assert (game.y == -game.X[:, 0] * game.X[:, 1]).all()
-    assert streams.xor(signs=False).X.tolist() == [[0, 0], [0, 1], [1, 0], [1, 1]]
-    assert not geometry.separable(game)
 
 
 def test_tumours_are_standardised_and_shuffled():

@@ -147,14 +147,6 @@ def test_planes_halve_each_of_their_arcs_against_every_learner(n, margin, kind):
     assert (y * (X @ u)).min() >= margin - 1e-9
 
 
-def test_the_plane_is_played_out_and_many_planes_beat_the_axes():
-    found = {n: (tightness.problem_bound(n, m), tightness.volume_bound(n, m))
-             for n, m in [(2, 0.05), (10, 0.001), (20, 0.1), (50, 0.02)]}  # fmt: skip
-    assert found == {2: (5, 5), 10: (50, 92), 20: (30, 66), 50: (120, 280)}
-    with pytest.raises(ValueError, match="n = 2500 is too large"):
-        tightness.volume_bound(2500, 0.02)
-
-
 @pytest.mark.parametrize("margin", [0.05, 0.3, 0.9])
 def test_the_share_of_a_cap_is_what_random_directions_say(margin):
     share = (1 - math.sqrt(1 - margin**2)) / 2  # in three dimensions

@@ -1,7 +1,5 @@
 """The forecaster of Vovk, Azoury and Warmuth, and its logarithmic bound."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from helpers import assert_between, forecasts
@@ -18,17 +16,6 @@ class Ridge(VovkAzouryWarmuth):
 
     def score(self, x):
         return float(x @ self.weights)
-
-
-def test_it_takes_the_steps_of_its_box_in_fractions():
-    learner = VovkAzouryWarmuth(2)
-    assert learner.learn([1, 1], 3) == 0  # A = [[2, 1], [1, 2]], b = (3, 3)
-    # then A = [[3, 1], [1, 2]], with the inverse [[2, -1], [-1, 3]]/5
-    assert learner.learn([1, 0], 1) == pytest.approx(float(Fraction(3, 5)))
-    assert learner.state.tolist() == [[3, 1, 4], [1, 2, 3]]
-    assert learner.weights == pytest.approx([1, 1])
-    # for (0, 2), A = [[3, 1], [1, 6]]: (0, 2)A⁻¹b = 2(3·3 - 4)/17
-    assert learner.predict([[0, 2], [0, 0]]) == pytest.approx([10 / 17, 0])
 
 
 @given(forecasts(), st.sampled_from([0.25, 1.0, 4.0]))

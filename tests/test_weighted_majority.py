@@ -41,18 +41,6 @@ def test_majority_predicts_what_exact_arithmetic_does(stream, eta):
     np.testing.assert_allclose(learner.weights, exact, rtol=1e-9)
 
 
-def test_every_round_changes_the_weights_right_or_wrong():
-    X = np.array([[1, 1, -1], [1, -1, -1], [1, 1, 1]])
-    learner = WeightedMajority(3, eta=0.5)
-    trace = play(learner, X, [1, 1, 1], record=True)
-    assert trace.mistake_rounds.tolist() == [1]  # 1 against 1 + ½
-    assert trace.update_rounds.tolist() == [0, 1, 2]
-    assert trace.weights.tolist() == [[1, 1, 0.5], [1, 0.5, 0.25], [1, 0.5, 0.25]]
-    assert learner.losses.tolist() == learner.state.tolist() == [0, 1, 2]
-    mean = learner.scores([[1, 1, 1], [-1, 1, 1]])
-    assert mean == pytest.approx([1, -1 / 7])
-
-
 @pytest.mark.parametrize("n", [2, 8, 16, 64])
 @pytest.mark.parametrize("eta", [0.01, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9])
 def test_sides_in_balance_tie_in_every_way_to_play(n, eta):
@@ -123,16 +111,6 @@ def test_the_simple_bound_is_broken_and_the_exact_one_nearly_attained():
         assert round(rounds / theory.mistake_bound(n, best, eta), 3) == ratio
         simple = 2 * (1 + eta) * best + 2 * math.log(n) / eta
         assert (rounds > simple + 50) == (eta == 0.99)
-
-
-@pytest.mark.parametrize("eta", [0.1, 0.5])
-def test_a_deterministic_learner_has_linear_regret(eta):
-    def against(learner):
-        return (1, -1), -1 if learner.predict([1, -1]) > 0 else 1
-
-    trace = olc.duel(WeightedMajority(2, eta=eta), against, rounds=1000)
-    assert trace.mistakes == 1000
-    assert theory.best_expert(trace.stream)[1] == theory.regret(trace) == 500
 
 
 def test_losses_and_the_best_expert_are_counted_over_the_whole_stream():
