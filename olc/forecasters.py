@@ -1,6 +1,6 @@
 """Whose forecasts of rain are better: proper losses, leads, calibration.
 
-Chapter `regression`, its first half.
+Chapter `forecasters`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Learners that predict numbers: gradient descent, exponentiated gradient, EG±.
 
-Chapter `regression`, its second half. They play a game of their own, `forecast`, with
+Chapter `regression`. They play a game of their own, `forecast`, with
 one loss bound and one proof.
 """
 

@@ -227,10 +227,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "randomized_weighted_majority.minimax": lambda: (T(
         "T,p₁,Odd pays at most,q₁,Even gets at least",
         "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12),
-    "regression.honesty": lambda: (
+    "forecasters.honesty": lambda: (
         T("*said,square,absolute", ".1,.9,.8; .4,.3,.5; .7,.2,.35; .9,.25,.3"), 0.7),
-    "regression.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),
-    "regression.reliability": lambda: (
+    "forecasters.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),
+    "forecasters.reliability": lambda: (
         {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1])),
     "spelling.thresholds": lambda: (T(
         "theta,learner,mistakes",
@@ -408,7 +408,7 @@ WRONG = {
 }
 # fmt: on
 PLANTED_IN = (
-    "balanced_winnow.rates randomized_weighted_majority.no_regret regression.lead"
+    "balanced_winnow.rates randomized_weighted_majority.no_regret forecasters.lead"
 )
 
 

@@ -5,32 +5,42 @@ from olc_book.exercises.kit import *
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
 
-numbers("regression-tie", "By the absolute loss Bob, who is wrong, leads.",
-        "What does Bob gain on a rainy day, and lose on a dry one?",
-        square=(0.75, {"they tie where gain and loss balance, not in the middle": 0.5,
-                       "this is the share of dry days": 0.25,
-                       "this is the chance of rain, not the tie": 0.7}),
-        log=(math.log(1.5) / (math.log(1.5) + math.log(8 / 7)), {
-            "this is the share of dry days":
-                math.log(8 / 7) / (math.log(1.5) + math.log(8 / 7)),
-            "this is the chance of rain, not the tie": 0.7,
-            "this is the tie by the square loss": 0.75,
-            "they tie where gain and loss balance, not in the middle": 0.5}),
-        absolute=(0.5, {"this is the chance of rain, not the tie": 0.7,
-                        "this is the tie by the square loss": 0.75}))
+numbers("regression-warm-up", "Both have learnt, and were surprised by the third.",
+        "The residual is y − ŷ.", "VAW adds x² to A before it predicts.",
+        descent=([0, 0.5, 1, 0.75], {
+            "the prediction is wx, not w": [0, 0.25, 1, 0.75],
+            "η multiplies each step": [0, 2, 0, 0],
+            "the step is η times the residual times x": [0, 0.5, 0.625, 0.46875]}),
+        vovk=([0, 1 / 3, 5 / 7, 5 / 8], {
+            "add x² to A before you predict": [0, 1, 5 / 6, 5 / 7],
+            "the prediction is xb/A, not b/A": [0, 1 / 6, 5 / 7, 5 / 8]}))
 
 
-@exercise("regression-calibrated", "Calibration is not everything.",
-          "Always saying the mean is calibrated.")
-def _calibrated(calibrated: Any, other: Any, rain: Any) -> None:
-    for said in (calibrated, other, rain):
-        must(len(said) == 4, "give four days")
-    one, two = (forecasters.decompose(said, rain) for said in (calibrated, other))
-    off = float(one["calibration"])
-    must(off < 1e-9, f"the first is not calibrated: that part of its loss is {off:.4g}")
-    must(two["calibration"] > 1e-9, "the second is calibrated, too")
-    said = f"the first loses {one['loss']:.4g} and the second {two['loss']:.4g}"
-    must(one["loss"] > two["loss"], f"{said}: the first should lose more")
+def _loses(change: Any = lambda r, x: r * x, power: int = 2) -> Any:
+    def loss(X: Any, y: Any, eta: float) -> float:
+        w, total = np.zeros(X.shape[1]), 0.0
+        for x, number in zip(X, y, strict=True):
+            residual = number - w @ x
+            total += abs(residual) ** power
+            w = w + eta * change(residual, x)
+        return total
+
+    return loss
+
+
+def _tried(f: Any) -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    return {f"with η = {eta}": f(X, y, eta) for eta in (0.05, 0.2)}
+
+
+behaves("regression-loop", _tried, _loses(), {
+    "steps by the sign of the residual": _loses(lambda r, x: np.sign(r) * x),
+    "steps away from the target": _loses(lambda r, x: -r * x),
+    "takes twice the residual": _loses(lambda r, x: 2 * r * x),
+    "adds the residuals, not their squares": _loses(power=1),
+    "never learns": _loses(lambda r, x: 0 * x),
+}, "A small miss leads to a small step.", "Take the residual before you learn from it.")
 
 
 def _says(kind: Any) -> dict[str, Any]:
