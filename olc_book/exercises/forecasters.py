@@ -25,11 +25,16 @@ def _term(weight: Any = lambda days: days.mean(), power: int = 2) -> Any:
     return term
 
 
-_DAYS = [np.random.default_rng(seed) for seed in range(2)]
-_DAYS = [(rng.integers(0, 5, 30) / 4, rng.integers(0, 2, 30)) for rng in _DAYS]
-behaves("forecasters-loop",
-        lambda f: {f"in game {k}": f(*one) for k, one in enumerate(_DAYS, 1)},
-        _term(), {
+def _months(term: Any) -> dict[str, Any]:
+    found = {}
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        said, rain = rng.integers(0, 5, 30) / 4, rng.integers(0, 2, 30)
+        found[f"in month {seed + 1}"] = term(said, rain)
+    return found
+
+
+behaves("forecasters-loop", _months, _term(), {
     "counts every forecast once": _term(lambda days: 1.0),
     "adds over the days and does not divide": _term(lambda days: days.sum()),
     "takes distances, not their squares": _term(power=1),
