@@ -22,7 +22,7 @@ from olc.core.check import Vector
 from olc.core.game import Game, Record, Trace, unchanged_on_error
 from olc.core.learner import Learner, Linear, has, remember
 from olc.core.stream import Stream
-from olc.fast.play import FastState, choose_strategy
+from olc.fast.play import FastState, choose_strategy, moves_by_entry
 from olc.fast.play import play as play_two
 from olc.geometry import side_by_side, unit
 from olc.probability import numbered, online_scores
@@ -241,7 +241,7 @@ class ConstraintClassifier(MultiClass):
         rules = has(self, ConstraintClassifier, "score", "constraint", "update")
         plain = has(learner, Linear, "score")
         stream = Stream(X, np.ones(len(y)))
-        if rules and plain and learner.coordinatewise:
+        if rules and plain and moves_by_entry(learner):
             return self._run_active(stream, y, costs)
         scores, updates = np.empty((len(y), self.classes)), []
         for t, label in enumerate(y.tolist()):

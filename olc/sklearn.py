@@ -41,7 +41,14 @@ from olc.core.check import Vector
 from olc.core.game import Game, unchanged_on_error
 from olc.core.learner import Learner, Linear, has
 from olc.core.stream import Stream
-from olc.fast.play import active, choose_strategy, compiles, in_place, play_fast
+from olc.fast.play import (
+    active,
+    choose_strategy,
+    compiles,
+    in_place,
+    moves_by_entry,
+    play_fast,
+)
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
 
 __all__ = ["OnlineClassifier"]
@@ -231,7 +238,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             fast = choose_strategy(first) is play_fast
             if not (fast and first is self._form and first.features == "real"):
                 _check(X, self._form)  # which the game of one learner does itself
-            own = fast and first.coordinatewise
+            own = fast and moves_by_entry(first)
             if costs is not None and not (own and first.additive):
                 raise ValueError(
                     f"{type(first).__name__} takes no weights, which multiply steps "

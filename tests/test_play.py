@@ -8,6 +8,7 @@ import tracemalloc
 import types
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import product
 
 import numpy as np
 import pytest
@@ -383,6 +384,11 @@ def ways(learner, name, rule):
             mine.state = mine.state  # which links anew
         return mine
 
+    def update(self, x, y):
+        kind.update(self, x, y)
+        if self.rounds > 8:
+            vars(self)[name] = types.MethodType(rule, self)
+
     def patched(place):
         def make():
             patch.setattr(place, name, rule, raising=False)
@@ -405,6 +411,7 @@ def ways(learner, name, rule):
         bound = property(lambda self: types.MethodType(rule, self))
         yield_["property"] = of(kind, **{name: bound})
         yield_["instance"] = by_hand
+        yield_["in the midst of a game"] = of(kind, update=update)
     with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
         yield yield_, patch
 
@@ -447,6 +454,49 @@ def test_whatever_rule_a_class_has_of_its_own_play_is_the_loop(name):
                 patch.undo()
     assert "decide" in differs
     assert len(differs) >= 2
+
+
+#: What a learner may be given by hand, where a parameter would be refused.
+BY_HAND = {
+    "weights": lambda n: np.arange(1.0, n + 1),
+    "state": lambda n: np.arange(n),
+    "rate": lambda n: np.arange(1.0, n + 1),
+    "eta": lambda n: np.linspace(0.1, 0.9, n),
+    "alpha": lambda n: np.arange(n) + 1.5,
+    "thickness": lambda n: -0.5,
+    "threshold": lambda n: np.nan,
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("attribute", BY_HAND)
+def test_what_is_set_by_hand_is_played_as_it_is(name, attribute):
+    def make():
+        learner = LEARNERS[name](4)
+        setattr(learner, attribute, BY_HAND[attribute](4))
+        return learner
+
+    if hasattr(LEARNERS[name](4), attribute):
+        for game in (
+            stream(LEARNERS[name](4), size, 3, noise=0.2, n=4) for size in (9, 200)
+        ):
+            for X, gear in product([game.X, sparse.csr_array(game.X)], GEARS):
+                with np.errstate(all="ignore"), in_gear(gear):
+                    loop = outcome(play_one_by_one, make, X, game.y)
+                    assert outcome(olc.play, make, X, game.y) == loop
+
+
+class Backwards(olc.Stream):
+    """A stream whose examples are not the rows of its X."""
+
+    def row(self, t):
+        return super().row(len(self) - 1 - t)
+
+
+def test_a_stream_of_ones_own_yields_its_own_examples(gear):
+    game = Backwards(*pair(stream(olc.Perceptron(5), 200, 1, noise=0.1)))
+    loop = play_one_by_one(olc.Perceptron(5), game)
+    assert_same_trace(olc.play(olc.Perceptron(5), game), loop)
 
 
 class Raising(olc.Winnow):

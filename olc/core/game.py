@@ -158,9 +158,9 @@ class Game:
             learner.update(x, y)
         self.predictions.append(prediction)
 
-    def follow(self, stream: Stream) -> None:
-        """Play all rounds, one after the other."""
-        for x, y in stream.rounds():
+    def follow(self, stream: Stream, first: int = 0) -> None:
+        """Play the rounds from the first one on, one after the other."""
+        for x, y in stream.rounds(first):
             self.round(x, y)
 
     def note(self, predictions: Any, updates: Any = (), expected: Any = ()) -> None:

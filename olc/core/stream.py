@@ -57,9 +57,10 @@ class Stream:
     def __iter__(self) -> Iterator[tuple[NDArray[Any], int]]:
         return ((x.astype(self.X.dtype), y) for x, y in self.rounds())
 
-    def rounds(self) -> Iterator[tuple[Vector, int]]:
-        """Yield pairs of an example, as floats, and its label."""
-        return zip(map(self.row, range(len(self))), self.y.tolist(), strict=True)
+    def rounds(self, first: int = 0) -> Iterator[tuple[Vector, int]]:
+        """Yield each round's example, as floats, and its label, from the first on."""
+        rows = map(self.row, range(first, len(self)))
+        return zip(rows, self.y[first:].tolist(), strict=True)
 
     def row(self, t: int) -> Vector:
         """Return the example of one round: floats, dense."""

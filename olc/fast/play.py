@@ -7,6 +7,7 @@ its hooks; a learner with rules of its own is asked in every round.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -50,6 +51,8 @@ def play(
     game, stream = Game(learner), as_stream(X, y)
     with unchanged_on_error(learner, game.before):
         strategy, real = choose_strategy(learner), learner.features == "real"
+        if type(stream) is not Stream:  # which may yield other rows than those of X
+            strategy = Game.follow
         refuses = strategy is play_fast and real and compiles(stream)
         strategy(game, checked_stream(learner, stream, validated=refuses))
         trace = game.trace(stream)
@@ -63,13 +66,32 @@ def choose_strategy(learner: Any) -> Callable[[Game, Stream], None]:
     itself plays whatever has a rule that the others do not know.
     """
     if learner.batched:
-        return play_batched
+        return play_batched if is_consistent(learner) else Game.follow
     kind: Any = Threshold if isinstance(learner, Threshold) else Linear
     rules = ["score", "decide", "threshold"]
-    rules += [] if learner.margin_rule else ["wants_update"]
-    at_zero = kind is Threshold or learner.threshold == 0
-    known = at_zero and not learner.randomized and has(learner, kind, *rules)
+    rules += [] if has_margin(learner) else ["wants_update"]
+    theta = learner.threshold
+    usual = math.isfinite(theta) if kind is Threshold else theta == 0
+    known = usual and not learner.randomized and has(learner, kind, *rules)
     return play_fast if known else Game.follow
+
+
+def has_margin(learner: Any) -> bool:
+    """Return whether updates come wherever y(score - threshold) ≤ thickness."""
+    return bool(learner.margin_rule and learner.thickness >= 0)
+
+
+def is_consistent(learner: Any) -> bool:
+    """Return whether nobody has set weights without their state, or odd parameters.
+
+    In a game that is played in place nobody can have done so.
+    """
+    state, linked = learner.state, not has(learner, Linear, "link", "state")
+    plain = all(np.ndim(value) == 0 for value in learner.get_params().values())
+    if state.flags.writeable or not plain:
+        return plain
+    weights = learner.weigh(state) if linked else state
+    return np.array_equal(learner.weights, weights)
 
 
 def compiles(stream: Stream) -> bool:
@@ -130,6 +152,15 @@ def play_batched(game: Game, stream: Stream) -> None:
         game.note(learner.decide(scores), np.arange(len(scores)), chances)
 
 
+def moves_by_entry(learner: Any) -> bool:
+    """Return whether an update moves the active entries of the state and no others."""
+    return bool(
+        learner.coordinatewise
+        and learner.state.dtype == float
+        and is_consistent(learner)
+    )
+
+
 class FastState:
     """A learner's state and weights as arrays that can be written into.
 
@@ -142,17 +173,19 @@ class FastState:
     def __init__(self, learner: Any, stream: Stream) -> None:
         self.learner, self.stream, self.before = learner, stream, learner.rounds
         self.costs = getattr(stream, "costs", None)  # of the rounds, for an estimator
-        self.reaches, self.thin = isinstance(learner, Threshold), learner.margin_rule
-        self.by_entry, self.averaged = learner.coordinatewise, learner.averaged
+        self.reaches, self.thin = isinstance(learner, Threshold), has_margin(learner)
         self.linked = not has(learner, Linear, "link", "state")
+        self.by_entry = moves_by_entry(learner)
+        self.averaged = self.by_entry and learner.averaged
         self.lookup = self._looked_up()
-        adds = learner.additive and not self.linked
+        adds = self.by_entry and learner.additive and not self.linked
         self.rate = float(learner.rate if adds else len(self.lookup) > 0)
-        self.moves, own = self.by_entry or self.rate > 0, vars(learner).get("_state")
         # copies, as they are frozen, unless the game is played in place
-        frozen = own is None or not own.flags.writeable
-        self.take: Any = np.array if frozen else np.asarray
+        in_place = self.by_entry and learner.state.flags.writeable
+        self.take: Any = np.asarray if in_place else np.array
         self.unit, self.weighted_updates = EPS * (learner.n + 4), np.empty(0)
+        self.rules: Any = None
+        self.lost = False  # whether another strategy has to play the rest
         self.load()
 
     @np.errstate(all="ignore")  # most states are never reached
@@ -174,18 +207,22 @@ class FastState:
         """Take what the learner has: its own update may have changed all of it."""
         learner, take = self.learner, self.take
         self.state = self.weights = take(learner.weights)
-        if self.linked and self.moves:
-            self.state = take(learner.state, dtype=float)
+        if self.linked and self.by_entry:
+            self.state = take(learner.state)
         if self.averaged:
             self.weighted_updates = take(learner.weighted_updates)
         self.theta = float(learner.threshold)
         self.tau = float(learner.thickness) if self.thin else -1.0
         self.thick = max(self.tau, 0.0)
+        rules = type(learner), len(vars(learner)), learner.threshold, learner.thickness
+        if self.rules not in (None, rules):  # by an update of one's own
+            self.lost = choose_strategy(learner) is not play_fast
+        self.rules = rules
 
     def store(self, t: int) -> None:
         """Give the learner what it has become before round t."""
         learner = self.learner
-        if self.moves and learner.state is not self.state:
+        if self.by_entry and learner.state is not self.state:
             learner.state = self.state.copy()
             if self.averaged:
                 learner.weighted_updates = self.weighted_updates.copy()
@@ -253,7 +290,10 @@ def play_fast(game: Game, stream: Stream) -> None:
         predictions, updates = scan(fast, start, X, order)
         game.note(predictions, updates)
         start += len(predictions)
-    fast.store(len(stream))
+        if fast.lost:
+            break
+    fast.store(start)
+    game.follow(stream, start)
 
 
 def _kind(X: Any) -> Any:
@@ -287,7 +327,7 @@ def _scan_blocks(fast: FastState, start: int, X: Any, _: Any) -> tuple[Any, list
     updates: list[int] = []
     if not sparse:
         rows = check.as_floats(X)
-    if not fast.moves:
+    if not fast.by_entry:
         fast.take = np.asarray  # nothing is written here
     t, quiet = 0, 0
     while t < rounds:
@@ -311,7 +351,9 @@ def _scan_blocks(fast: FastState, start: int, X: Any, _: Any) -> tuple[Any, list
             fast.update(start + t, at, x, labels[t])
             updates.append(t)
         t, quiet = t + 1, quiet // 4 if wants or tried else quiet + 1
-    return predictions, updates
+        if fast.lost:
+            break
+    return predictions[:t], updates
 
 
 def _scan_compiled(fast: FastState, start: int, X: Any, order: Any) -> tuple[Any, Any]:
@@ -341,6 +383,8 @@ def _scan_compiled(fast: FastState, start: int, X: Any, order: Any) -> tuple[Any
         if wants:
             fast.update(start + t, *stream.entries(start + t), int(y[t]))
         updates[t] = wants
+        if fast.lost:
+            return predictions[: t + 1], updates.nonzero()[0]
 
 
 def _fixed(numbers: Any, dtype: Any = None) -> Any:
