@@ -1,5 +1,6 @@
 """Run the cells of a page and show what they give, as a notebook would."""
 
+import builtins
 import importlib
 import io
 import json
@@ -9,6 +10,19 @@ import traceback
 from pyodide.code import eval_code
 
 MOST = 100_000  # characters that a cell may print
+# What works in a notebook, and has another way here.
+COMMAND = (
+    "what begins with % or ! is a command of Jupyter, not Python. To time a line, write"
+    " timeit.timeit(lambda: ..., number=100) after import timeit"
+)
+NO_INPUT = (
+    "input() cannot wait for an answer on this page: write the answer into the cell, as"
+    " in name = 'Ada'"
+)
+NO_WIDGETS = (
+    "ipywidgets need a notebook; on this page olc.widgets.explore(draw, n=range(9)) has"
+    " sliders that move"
+)
 space = sys.modules["__main__"].__dict__
 
 
@@ -26,6 +40,11 @@ class Printed(io.TextIOBase):
         return len(text)
 
 
+def no_input(prompt=""):
+    """Say what to do in place of asking."""
+    raise RuntimeError(NO_INPUT)
+
+
 def run(code, name, show, played="[]"):
     """Run a cell; return the module that it misses, if that is why it fails.
 
@@ -35,13 +54,14 @@ def run(code, name, show, played="[]"):
         labs = importlib.import_module("olc_book.labs")
         labs.PLAYED[lab, state.pop("mode")] = state
     sys.stdout = sys.stderr = Printed(show)
+    show_drawings.show, builtins.input = show, no_input
     space["display"] = lambda value: show(*face(value))
     try:
         value = eval_code(code, space, filename=name)
         if value is not None:
             space["_"] = value
             show(*face(value))
-        show_drawings(show)
+        show_drawings()
     except BaseException as error:
         show("error", explanation(error))
         while error is not None:  # a sweep says in which run it was missed
@@ -67,12 +87,12 @@ def face(value):
     return "text", repr(value)
 
 
-def show_drawings(show):
+def show_drawings():
     """Show the figures that are open in pyplot, and close them."""
     if plt := sys.modules.get("matplotlib.pyplot"):
         for number in plt.get_fignums():
             plt.figure(number).savefig(file := io.StringIO(), format="svg")
-            show("html", file.getvalue())
+            show_drawings.show("html", file.getvalue())
         plt.close("all")
 
 
@@ -84,4 +104,8 @@ def explanation(error):
         if frame.filename.startswith("cell ")
     ]
     *where, message = traceback.format_exception_only(error)
+    if isinstance(error, SyntaxError) and (error.text or "").lstrip()[:1] in ("%", "!"):
+        message = f"SyntaxError: {COMMAND}"
+    if isinstance(error, ModuleNotFoundError) and error.name == "ipywidgets":
+        message = f"ModuleNotFoundError: {NO_WIDGETS}"
     return "\n".join([message.strip(), *cells, *map(str.rstrip, where)])

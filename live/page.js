@@ -6,6 +6,7 @@ import { drawSelection, EditorView, keymap } from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import DOMPurify from "dompurify";
 
+const SILENCE = 8000; // milliseconds after which a download looks broken
 const folder = new URL("./", import.meta.url);
 const bar = document.querySelector(".olc-live");
 const status = bar.querySelector("[role=status]");
@@ -60,7 +61,22 @@ const faces = {
   error: plain("olc-error"),
 };
 
+// What is printed comes in many small parts, which are shown together.
+let printed = "";
+
 function show(cell, kind, words) {
+  if (kind !== "printed") showPrinted(cell);
+  else if (!printed) setTimeout(showPrinted, 50, cell);
+  if (kind === "printed") printed += words;
+  else put(cell, kind, words);
+}
+
+function showPrinted(cell) {
+  if (printed) put(cell, "printed", printed);
+  printed = "";
+}
+
+function put(cell, kind, words) {
   if (cell.stale || kind === "clear") cell.output.replaceChildren();
   cell.stale = false;
   cell.failure = kind === "error" && words.split("\n")[0];
@@ -79,28 +95,81 @@ let busy = null; // the one that runs, or what else Python does
 let finish; // what to call when that is done
 const done = () => new Promise((resolve) => (finish = resolve));
 
+// A download that is broken is told apart from a slow one by the reader, who may wait.
+const again = button("Try again", () => launch());
+again.hidden = true;
+let patience;
+function expectMore() {
+  clearTimeout(patience);
+  again.hidden = true;
+  patience = setTimeout(() => {
+    again.hidden = false;
+    say(
+      `${status.textContent} Nothing has come for ${SILENCE / 1000} seconds. Is the network gone?`,
+    );
+  }, SILENCE);
+}
+
+function loading(megabytes) {
+  const all = Number(bar.dataset.megabytes);
+  const here = megabytes < all - 1;
+  say(here ? `Loading Python: ${megabytes} of ${all} MB …` : "Starting Python …");
+  expectMore();
+  if (!here) clearTimeout(patience); // what is left needs no network
+}
+
+function broken(words) {
+  clearTimeout(patience);
+  if (busy.box) {
+    busy.box.dataset.state = "error";
+    queue = []; // what the cells made is lost
+  }
+  again.hidden = false;
+  say(`Python has failed: ${words}`);
+}
+
 async function launch() {
+  worker?.terminate();
   busy = {};
+  loading(0);
   // A worker made in the page obeys the policy of the page.
   const source = `import ${JSON.stringify(new URL("worker.mjs", folder))};`;
   const blob = new Blob([source], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(blob), { type: "module" });
   worker.onmessage = ({ data: { kind, words } }) => {
     if (kind === "done") finish();
-    else if (kind === "bytes") say(`Loading Python: ${words} of ${bar.dataset.megabytes} MB …`);
-    else if (kind === "broken") say(`Python has failed: ${words} Reload the page to start again.`);
+    else if (kind === "bytes") loading(words);
+    else if (kind === "broken") broken(words);
     else show(busy, kind, words);
   };
-  worker.onerror = () => say("Python cannot start in this browser.");
+  worker.onerror = () => broken("its files did not come, or this browser cannot run them.");
   interrupt = window.crossOriginIsolated && new Uint8Array(new SharedArrayBuffer(1));
   worker.postMessage({ packages: bar.dataset.packages.split(" "), interrupt });
   await done();
+  clearTimeout(patience);
+  again.hidden = true;
   say("Python is ready. Change a cell and press Shift+Enter.");
   busy = null;
   next();
 }
 
-launch(); // while the editors are made
+// The script that keeps the page for a time without a network, where the browser lets it.
+async function keepPage() {
+  const root = new URL("../../", folder);
+  const workers = navigator.serviceWorker;
+  await workers.register(new URL("sw.js", root), { scope: root.pathname });
+  const { active } = await workers.ready;
+  const files = performance.getEntriesByType("resource").map(({ name }) => name);
+  active.postMessage([location.href.split("#")[0], ...files]);
+  if (!workers.controller)
+    await new Promise((resolve) => workers.addEventListener("controllerchange", resolve));
+}
+
+// Python starts while the editors are made; what it asks for should be kept, too.
+const soon = new Promise((resolve) => setTimeout(resolve, 1000));
+busy = {};
+loading(0);
+Promise.race([navigator.serviceWorker && keepPage().catch(() => {}), soon]).then(launch);
 
 // --- the cells ------------------------------------------------------------------------
 
@@ -186,6 +255,7 @@ async function next() {
   say(`Cell ${cell.number} of ${cells.length} runs …`);
   worker.postMessage({ code: text(cell), name: `cell ${cell.number}`, played: played() });
   await done();
+  showPrinted(cell);
   if (cell.stale) cell.output.replaceChildren();
   cell.box.dataset.state = cell.failure ? "error" : "done";
   if (cell.failure) queue = [];
@@ -207,7 +277,7 @@ function stop() {
 
 const all = button("Run all cells", () => enqueue(...cells));
 bar.replaceChildren(all, button("Stop", stop), button("Download as notebook", download));
-bar.append(status, make("a", { href: new URL("licences.html", folder) }, "Licences"));
+bar.append(again, status, make("a", { href: new URL("licences.html", folder) }, "Licences"));
 if (cells[place - 1]) {
   const { box, editor } = cells[place - 1];
   box.querySelector("details")?.setAttribute("open", "");

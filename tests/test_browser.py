@@ -62,7 +62,7 @@ def browser():
 
 
 @contextlib.contextmanager
-def serving(folder, under="/", **headers):
+def serving(folder, under="/", port=0, **headers):
     """Serve a folder below a path; give the address and what is asked for."""
     asked = []
 
@@ -86,7 +86,7 @@ def serving(folder, under="/", **headers):
             return super().translate_path(path[len(under) - 1 :] if inside else "/?")
 
     handler = functools.partial(Below, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

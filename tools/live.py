@@ -177,7 +177,8 @@ def own_wheels(sklearn: Path) -> list[Path]:
         for path in (ROOT / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    files["cellrun.py"] = (LIVE / "cellrun.py").read_bytes()
+    for name in ("cellrun.py", "inline.py"):
+        files[name] = (LIVE / name).read_bytes()
     with zipfile.ZipFile(sklearn) as wheel:
         data = {name: wheel.read(name) for name in DATA}
     version = version_of(sklearn)
@@ -253,7 +254,10 @@ def publish(folder: Path) -> Path:
     inner = [f"{p.name} {_sha256(p)}".encode() for p in sorted(folder.iterdir())]
     for old in HTML.glob("_static/live-*"):
         shutil.rmtree(old)
-    return shutil.copytree(folder, HTML / "_static" / f"live-{digest(*inner)[:12]}")
+    name = f"live-{digest(*inner)[:12]}"
+    keeper = (LIVE / "sw.js").read_text("utf-8").replace("LIVE", name)
+    (HTML / "sw.js").write_text(keeper, "utf-8")  # from here it reaches the pages
+    return shutil.copytree(folder, HTML / "_static" / name)
 
 
 def _sha256(path: Path) -> str:
@@ -361,7 +365,7 @@ def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
         source = f"../_static/{folder.name}/button.js"
         tag = f'\n<script defer src="{source}"{data}></script>'
         text = book.LIVE_TAG.sub("", page.read_text(encoding="utf-8"))
-        text = text.replace("\n  </head>", f"{tag}\n  </head>", 1)
+        text = text.replace("</head>", f"{tag}\n</head>", 1)
         page.write_text(text, encoding="utf-8")
 
 
