@@ -152,6 +152,9 @@ times: $(VENV)/.installed ## how long each chapter takes to run
 notebooks: $(VENV)/.installed ## run every chapter and store its outputs
 	$(PY) -m tools.book execute
 
+picture: $(VENV)/.installed ## record the picture of the README in Chromium or Chrome
+	$(PY) -m tools.screenshot
+
 $(VENV)/.installed: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo 'Python 3.11 or newer is needed: try make PYTHON=python3.11'; exit 1; }

@@ -20,9 +20,10 @@ from nbformat.v4 import new_code_cell, new_notebook
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from PIL import Image
 
 import olc
-from tools import book, release
+from tools import book, release, screenshot
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = PYPROJECT["project"]
@@ -135,6 +136,18 @@ def test_the_printed_python_runs(capsys):
     for block in blocks("python"):
         exec(compile(block, "README.md", "exec"), {})
     assert "mistakes, the theorem allows" in capsys.readouterr().out
+
+
+def test_the_readme_opens_with_a_picture_that_is_not_old():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert len(readme.splitlines()) < 120
+    before, _, place = readme.partition("](")
+    assert "\n## " not in before
+    assert ROOT / place.partition(")")[0] == screenshot.PICTURE
+    assert screenshot.PICTURE.stat().st_size < 300_000
+    with Image.open(screenshot.PICTURE) as picture:
+        old = "the lab of the README has changed: make picture"
+        assert picture.info["comment"] == screenshot.made_of(), old
 
 
 def test_every_relative_link_of_a_markdown_file_leads_somewhere():
