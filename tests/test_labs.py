@@ -184,7 +184,7 @@ MUTANTS = {
     "a late average": ("self.rounds * rate * y", "(self.rounds - 1) * rate * y"),
     "another chance": ("(1 - y * score) / 2", "(1 + y * score) / 2"),
     "p": ("** (p - 1)", "** p"),
-    "the kernel's constant": ("+ constant) ** degree", ") ** degree"),
+    "the kernel's constant": ("+ 1) ** degree", ") ** degree"),
     "a wider kernel": ("Math.exp(-0.5 *", "Math.exp(-0.4 *"),
 }  # fmt: skip
 
@@ -320,9 +320,9 @@ def test_a_lab_is_at_most_6_kb(path):
         assert packed(labs.source(path.stem)) <= 6 * 1024
 
 
-def test_the_scripts_have_at_most_2500_lines():
+def test_the_scripts_have_at_most_2450_lines():
     text = "\n".join(path.read_text("utf-8") for path in FILES)
-    assert len(re.findall(r"(?m)^\s*[^\s/].*", text)) <= 2500  # comments do not count
+    assert len(re.findall(r"(?m)^\s*[^\s/].*", text)) <= 2450  # comments do not count
 
 
 def test_colours_are_those_of_the_figures():

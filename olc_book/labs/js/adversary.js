@@ -61,21 +61,8 @@
     const bound = boundOf(mode, who, n, best, eta);
     const known = KNOWN[who]?.[n - 4];
     const now = { x, score, up, denial, wrong: Math.sign(score) !== denial };
-    return {
-      state,
-      mode,
-      who,
-      n,
-      eta,
-      losses,
-      past,
-      M,
-      best,
-      bound,
-      known,
-      ...now,
-      weights: self.weights,
-    };
+    const counts = { losses, past, M, best, bound, known, weights: self.weights };
+    return { state, mode, who, n, eta, ...counts, ...now };
   }
 
   // --- words ----------------------------------------------------------------------------------
@@ -104,14 +91,14 @@
     const last = t ? `Round ${t}: ${how}. ` : "";
     return `${last}${facts[mode] ?? others} ${mode === "halving" && !t ? "Move the experts." : vote}`;
   }
-  function reached({ mode, past, M, known }) {
+  function reached({ mode, past, M, known, eta }) {
     const got = (mistakes, best) => past.some((p) => p.M >= mistakes && p.best <= best);
     if (mode === "halving" && M >= 3)
-      return "3 mistakes: each took at least half of the experts, and one is left.";
+      return "3 mistakes. The only expert left must be right, so there is no fourth.";
     if (mode === "weighted" && got(8, 2))
-      return "8 mistakes: each took a quarter of the weight or more, and the best keeps his.";
+      return `8 mistakes: each took at least ${num(50 * eta, 2)} % of the weight. What the best expert keeps is the limit.`;
     if (mode === "randomized" && got(4.5, 3))
-      return "4.5 expected: in most rounds the coin was right half of the time.";
+      return "4.5 expected mistakes: whatever you said, the coin had agreed about half of the time.";
     return mode === "force" && M >= 0.75 * known ? `${M} of the ${known} that are known.` : "";
   }
 
@@ -199,7 +186,7 @@
     });
     const draw = mode === "force" ? drawForced : drawWeight;
     const name = "Mistakes, the total weight and the bound";
-    const plot = chart({ height: 250, label: name, draw: (p) => draw(p, lab.game) });
+    const plot = chart({ lab, height: 250, label: name, draw, beside: true });
     const tune = () => slider(lab, "eta", { name: "η", min: 0.05, max: 0.95, step: 0.05 });
     const size = () => slider(lab, "n", { name: "N", min: 4, max: 16, step: 1 });
     const controls = {
@@ -207,7 +194,7 @@
       force: () => [deny, choice(lab, "learner", "Learner", KINDS), size()],
     };
     return {
-      panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
+      panels: [svg, plot.svg],
       controls: (controls[mode] ?? (() => [deny, agree, even, tune()]))(),
       draw(game) {
         const { n, x, weights, losses, up, score, denial, who, wrong } = game;
@@ -249,7 +236,6 @@
           "aria-disabled": nobody(denial) || (mode === "force" && !wrong),
         });
         set(agree, { text: truth(-denial), "aria-disabled": nobody(-denial) });
-        plot.redraw();
       },
     };
   }

@@ -65,7 +65,7 @@
   function draw(plot, { t, mine, its }) {
     const bound = (at) => Math.log(ARMS) / ETA + (ETA / 2) * ARMS * at;
     const low = Math.min(0, ...mine, ...its);
-    plot.range([0, ROUNDS], [low, 1.1 * bound(ROUNDS)], ["rounds", "regret"]);
+    plot.range([0, 1.2 * ROUNDS], [low, 1.1 * bound(ROUNDS)], ["rounds", "regret"]);
     const along = (values) => values.map((v, i) => [i, v]);
     plot.paths([
       ["olc-bound", plot.curve(bound, 0, ROUNDS)],
@@ -74,8 +74,8 @@
     ]);
     plot.labels([
       ["bound of Exp3", [ROUNDS, bound(ROUNDS)], "nw"],
-      ["you", [t, mine[t]], t > 50 ? "nw" : "ne", "Learner"],
-      ["Exp3", [t, its[t]], t > 50 ? "nw" : "ne", "Exp3"],
+      ["you", [t, mine[t]], "e", "Learner"],
+      ["Exp3", [t, its[t]], "e", "Exp3"],
     ]);
   }
   function view(lab) {
@@ -92,21 +92,17 @@
       const node = h("g", { role: "button", class: "olc-voter" }, parts);
       return handle(node, svg, { tap: () => pull(i) });
     };
-    const plot = chart({ height: 250, label: "Regret", draw: (p) => draw(p, lab.game) });
+    const plot = chart({ lab, height: 250, label: "Regret", draw, beside: true });
     const other = () => lab.change({ seed: (lab.state.seed % 9999) + 1, pulls: [] });
     return {
-      panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
+      panels: [svg, plot.svg],
       controls: [button("Other arms", other)],
       draw({ state: { pulls }, losses, arms: totals, t }) {
         const over = t === ROUNDS;
-        const seen = each(ARMS, (i) =>
-          pulls.flatMap((arm, at) => (arm === i ? [losses[at][i]] : [])),
-        );
-        const facts = seen.map((some, i) =>
-          over
-            ? `loses ${totals[i][t]} of ${t}`
-            : `lost ${some.filter(Boolean).length} of ${some.length}`,
-        );
+        const own = (i) => pulls.flatMap((arm, at) => (arm === i ? [losses[at][i]] : []));
+        const seen = each(ARMS, own);
+        const lost = (some) => `lost ${some.filter(Boolean).length} of ${some.length}`;
+        const facts = seen.map((some, i) => (over ? `loses ${totals[i][t]} of ${t}` : lost(some)));
         const item = (fact, key) => ({
           ...{ key, make, "aria-label": `Arm ${"ABCD"[key]}: ${fact}` },
           style: `transform:translate(${50 + 100 * key}px,0)`,
@@ -122,7 +118,6 @@
           });
           join(dots, seen[i].map(dot));
         }
-        plot.redraw();
       },
     };
   }

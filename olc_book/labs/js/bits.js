@@ -27,7 +27,9 @@
       most: (additions) => [bounds.winnowR(N, additions), Infinity],
       potential: ({ weights }) => sum(weights),
       upper: (up, down) => N + N * up - (N / 4) * down,
-      won: (first, second) => second >= first + 4 && "Winnow must climb back all it has sunk.",
+      won: (first, second) =>
+        second >= first + 4 &&
+        "Winnow had to climb back all that it had sunk; Winnow-R has a floor.",
     },
     balanced: {
       ...{ who: ["BalancedWinnow", "NormalizedWinnow"], theta: [], name: "RE(u‖w)", lower: 0 },
@@ -35,7 +37,9 @@
       most: () => [MOST, Infinity],
       potential: ({ state }, i) => state[i] + Math.log(coshes(state)),
       upper: (up, down) => Math.log(2 * N) * (1 - (up + down) / MOST),
-      won: (first) => first >= 5 && "Each mistake takes C or more from the relative entropy.",
+      won: (first) =>
+        first >= 5 &&
+        "Each mistake takes C or more from the relative entropy, which is nearly used up.",
     },
   };
   const NAMES = { WinnowR: "Winnow-R", BalancedWinnow: "Balanced Winnow" };
@@ -112,7 +116,7 @@
       const [up, down] = bars.map((bar) => h("span", { class: "olc-track" }, bar));
       return { bit, bars, node: h("div", {}, up, bit, down) };
     });
-    const names = styles.map((style) => h("p", { class: "olc-name", style }));
+    const names = styles.map((style) => h("p", { class: "olc-name", style }, h("span"), h("span")));
     const nodes = [names[0], columns.map(({ node }) => node), names[1]];
     const board = h("div", { class: "olc-bits" }, nodes);
     const label = "The potential between the bounds of the proof";
@@ -138,8 +142,8 @@
           set(bar, { style: `top:${at(high - Math.max(v, 0))};height:${at(Math.abs(v))}` });
           set(bar.parentNode, { style: `${styles[k]};${lines}` });
         }
-        const count = k && signs[k] ? "" : `${made(game, k)}. `;
-        set(names[k], { text: `${count}Bars: ${shown[k]}` });
+        set(names[k].firstChild, { text: k && signs[k] ? "" : made(game, k) });
+        set(names[k].lastChild, { text: shown[k] });
       }
       for (const [i, { bit, node }] of columns.entries()) {
         const [on, aim] = [isOn(state.bits, i), isOn(state.target, i)];

@@ -11,32 +11,18 @@
     const clamp = (v) => Math.round(Math.max(-1.2, Math.min(1.2, v)) * 100) / 100;
     const [under, marks, over] = [h("g"), h("g"), h("g", { class: "olc-over" })];
     const sky = h("rect", { class: "olc-sky", width: 400, height: 400 });
-    const axes = [
-      { x1: 0, x2: 400, y1: 200, y2: 200 },
-      { x1: 200, x2: 200, y1: 0, y2: 400 },
-    ];
-    const lines = axes.map((a) => h("line", { class: "olc-axis", ...a }));
-    const svg = h(
-      "svg",
-      { class: "olc-field", viewBox: "0 0 400 400", role: "group" },
-      sky,
-      lines,
-      under,
-      marks,
-      over,
-    );
-    set(svg, {
-      "aria-label":
-        "The plane. Arrow keys move a point, space changes its label, Delete takes it away.",
-    });
+    const axes = h("path", { class: "olc-axis", d: "M0,200H400M200,0V400" });
+    const given = { class: "olc-field", viewBox: "0 0 400 400", role: "group" };
+    const svg = h("svg", given, sky, axes, under, marks, over);
+    const keys = "Arrow keys move a point, space changes its label, Delete takes it away.";
+    set(svg, { "aria-label": `The plane. ${keys}` });
     let adding = labels[0];
     const put = (points, tag) =>
       lab.change({ points, ...("at" in lab.state && lab.state.at ? { at: END } : {}) }, tag);
-    const edit = (i, f, tag) =>
-      put(
-        lab.state.points.map((p, j) => (j === i ? f(p) : p)),
-        tag,
-      );
+    const edit = (i, f, tag) => {
+      const moved = lab.state.points.map((p, j) => (j === i ? f(p) : p));
+      put(moved, tag);
+    };
     const flip = ([x, y, label]) => [x, y, labels[(labels.indexOf(label) + 1) % labels.length]];
     const remove = (i) => {
       if (lab.state.points.length < 2) return;
@@ -46,11 +32,8 @@
     const add = (x, y) => {
       if (lab.state.points.length < most) put([...lab.state.points, [clamp(x), clamp(y), adding]]);
     };
-    const SHAPES = [
-      "M-7,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0",
-      "M-6.5,-6.5h13v13h-13z",
-      "M0,-8L8,6H-8z",
-    ];
+    const disc = "M-7,0a7,7 0 1,0 14,0a7,7 0 1,0 -14,0";
+    const shapes = [disc, "M-6.5,-6.5h13v13h-13z", "M0,-8L8,6H-8z"];
     const make = (i) => {
       const circle = (name, r) => h("circle", { class: name, r });
       const parts = [circle("olc-hit", 22), circle("olc-ring", 13)];
@@ -82,24 +65,17 @@
     const draw = (points, ringed = () => "") => {
       for (const [i, node] of buttons.entries())
         set(node, { "aria-pressed": labels[i] === adding });
-      join(
-        marks,
-        points.map(([x, y, label], key) => {
-          const kind = labels.indexOf(label);
-          const ring = ringed(key);
-          const says = `Point ${key + 1} of ${points.length}, ${names[kind]}, at ${num(x, 2)}, ${num(y, 2)}${ring && `; ${ring}`}`;
-          const transform = `translate(${at([x, y]).map((c) => c.toFixed(1))})`;
-          return {
-            key,
-            make,
-            transform,
-            class: `olc-point olc-kind${kind}${ring && " olc-ringed"}`,
-            "aria-label": says,
-          };
-        }),
-      );
+      const mark = ([x, y, label], key) => {
+        const [kind, ring] = [labels.indexOf(label), ringed(key)];
+        const place = `at ${num(x, 2)}, ${num(y, 2)}${ring && `; ${ring}`}`;
+        const says = `Point ${key + 1} of ${points.length}, ${names[kind]}, ${place}`;
+        const transform = `translate(${at([x, y]).map((c) => c.toFixed(1))})`;
+        const look = `olc-point olc-kind${kind}${ring && " olc-ringed"}`;
+        return { key, make, transform, class: look, "aria-label": says };
+      };
+      join(marks, points.map(mark));
       for (const [i, point] of points.entries())
-        set(marks.children[i].lastChild, { d: SHAPES[labels.indexOf(point[2])] });
+        set(marks.children[i].lastChild, { d: shapes[labels.indexOf(point[2])] });
     };
     return { svg, under, over, at, to, draw, add: h("span", { class: "olc-pair" }, buttons) };
   };

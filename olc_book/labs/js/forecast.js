@@ -49,19 +49,16 @@
 
   function draw(plot, { past, t }) {
     const top = Math.max(0.5, ...past.map((p) => Math.max(p.own, p.vaw, p.bound)));
-    plot.range([0, DAYS], [0, 1.15 * top], ["days", "total loss"]);
+    plot.range([0, DAYS + 5], [0, 1.15 * top], ["days", "total loss"], [0, 5, 10, DAYS]);
     const along = (key) => plot.line(past.map((p, i) => [i, Math.min(1.15 * top, p[key])]));
     plot.paths([
       ["olc-bound", along("bound")],
       ...Object.entries(RIVALS).map(([key, who]) => ["olc-line", along(key), who]),
     ]);
-    const side = t > 9 ? "nw" : "ne";
-    plot.labels([
-      ["bound of VAW", [t, past[t].bound], side],
-      ["you", [t, past[t].own], side, RIVALS.own],
-      ["descent", [t, Math.min(1.1 * top, past[t].descent)], side, RIVALS.descent],
-      ["VAW", [t, past[t].vaw], side, RIVALS.vaw],
-    ]);
+    const ends = Object.entries({ own: "you", descent: "descent", vaw: "VAW" });
+    const label = ([key, name]) => [name, [t, Math.min(1.1 * top, past[t][key])], "e", RIVALS[key]];
+    const sorted = ends.toSorted((a, b) => past[t][b[0]] - past[t][a[0]]);
+    plot.labels([["bound of VAW", [t, past[t].bound], "e"], ...sorted.map(label)]);
   }
   function view(lab) {
     const [marks, grip] = [h("g"), h("g", { class: "olc-grip" })];
@@ -79,14 +76,11 @@
     const forward = () => lab.change({ said: [...lab.state.said, lab.state.now] });
     const step = button("Say it", forward, { class: "olc-main" });
     const other = () => lab.change({ seed: (lab.state.seed % 9999) + 1, said: [0, 0] });
-    const plot = chart({ height: 250, label: "Total loss", draw: (p) => draw(p, lab.game) });
+    const eta = slider(lab, "eta", { name: "η of descent", min: 0.05, max: 1.9, step: 0.05 });
+    const plot = chart({ lab, height: 250, label: "Total loss", draw, beside: true });
     return {
-      panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
-      controls: [
-        step,
-        button("Other days", other),
-        slider(lab, "eta", { name: "η of descent", min: 0.05, max: 1.9, step: 0.05 }),
-      ],
+      panels: [svg, plot.svg],
+      controls: [step, button("Other days", other), eta],
       draw({ state, days, t, w, ridge }) {
         const over = t === DAYS;
         const { x } = days[Math.min(t, DAYS - 1)];
@@ -113,7 +107,6 @@
         const place = `transform:translate(${at({ x, y: state.now }).map((v) => `${v}px`)})`;
         set(grip, { "aria-label": shown, "aria-valuenow": state.now, style: place });
         set(step, { text: over ? "Over" : `Say ${num(state.now, 2)}`, "aria-disabled": over });
-        plot.redraw();
       },
     };
   }

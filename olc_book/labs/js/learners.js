@@ -38,6 +38,8 @@
     if (a.length === 2) return a[0] * b[0] + a[1] * b[1]; // one sum is rounded once
     return fsum(a.map((v, i) => v * b[i]));
   };
+  // The same without its care, in the order of the terms.
+  const inner = (a, b) => a.reduce((total, v, i) => total + v * b[i], 0);
   // The sum in the order in which numpy takes up to 128 numbers.
   function sum(a) {
     if (a.length < 8) return a.reduce((total, v) => total + v, 0);
@@ -64,10 +66,8 @@
     logs.forEach((v, i) => {
       if (v > most && (!many || many[i])) most = v;
     });
-    return shares(
-      logs.map((v, i) => (!many || many[i] ? Math.exp(v - most) : 0)),
-      many,
-    );
+    const powers = logs.map((v, i) => (!many || many[i] ? Math.exp(v - most) : 0));
+    return shares(powers, many);
   }
   function pLink(s, p, many) {
     const top = Math.max(...s.map((v, i) => (!many || many[i] ? Math.abs(v) : 0))) || 1;
@@ -164,7 +164,7 @@
   // ConstraintClassifier(Perceptron(n)): at a mistake the right class gains x, its rival loses it.
   function classifier(n, classes) {
     const self = { weights: Array.from({ length: classes }, () => Array(n).fill(0)) };
-    self.scores = (x) => self.weights.map((w) => w.reduce((total, v, i) => total + v * x[i], 0));
+    self.scores = (x) => self.weights.map((w) => inner(w, x));
     self.learn = (x, y) => {
       const scores = self.scores(x);
       let rival = -1;
@@ -172,27 +172,21 @@
         if (j !== y && (rival < 0 || s > scores[rival])) rival = j;
       });
       const wants = scores[y] - scores[rival] <= 0;
-      const said =
-        wants && scores[rival] === Math.max(...scores.filter((_, j) => j !== rival))
-          ? -1
-          : wants
-            ? rival
-            : y;
-      if (wants)
-        self.weights = self.weights.map((w, j) =>
-          j === y ? add(w, x, 1) : j === rival ? add(w, x, -1) : w,
-        );
+      const others = scores.filter((_, j) => j !== rival);
+      const tie = scores[rival] === Math.max(...others); // nobody alone is the highest
+      const said = wants ? (tie ? -1 : rival) : y;
+      if (wants) self.weights = self.weights.map((w, j) => add(w, x, (j === y) - (j === rival)));
       return { scores, said, wrong: said !== y, wants, rival };
     };
     return self;
   }
   const kernels = {
     polynomial:
-      ({ degree = 2, constant = 1 }) =>
+      ({ degree }) =>
       (a, b) =>
-        (a.reduce((total, v, i) => total + v * b[i], 0) + constant) ** degree,
+        (inner(a, b) + 1) ** degree,
     radial:
-      ({ width = 1 }) =>
+      ({ width }) =>
       (a, b) =>
         Math.exp(-0.5 * sum(a.map((v, i) => ((b[i] - v) / width) ** 2))),
   };
@@ -291,19 +285,7 @@
   };
 
   globalThis.olcLearners = {
-    ...{
-      fsum,
-      dot,
-      sum,
-      shares,
-      weigh,
-      softmax,
-      learner,
-      classifier,
-      kernels,
-      kernelPerceptron,
-      play,
-    },
-    ...{ tanhLink, pLink, margin, hull, promotions, bounds },
+    ...{ fsum, dot, sum, shares, weigh, softmax, tanhLink, pLink },
+    ...{ learner, classifier, kernels, kernelPerceptron, play, margin, hull, promotions, bounds },
   };
 })();

@@ -61,24 +61,15 @@
       const many = Array(high - low + 1).fill(0);
       for (let i = 0; i < n; i++) many[s[i] - low] += 1;
       votes = new Int32Array(many.length);
-      weights = link(
-        many.map((_, j) => j + low),
-        many,
-      ).map(weigh);
+      const values = many.map((_, j) => j + low);
+      weights = link(values, many).map(weigh);
     }
     return mistakes;
   }
+  const times = (eta, values) => values.map((v) => eta * v);
   const links = {
-    normalized: (eta) => (values, many) =>
-      softmax(
-        values.map((v) => eta * v),
-        many,
-      ),
-    balanced: (eta) => (values, many) =>
-      tanhLink(
-        values.map((v) => eta * v),
-        many,
-      ),
+    normalized: (eta) => (values, many) => softmax(times(eta, values), many),
+    balanced: (eta) => (values, many) => tanhLink(times(eta, values), many),
     pNorm: (p) => (values, many) => pLink(values, p, many),
   };
 

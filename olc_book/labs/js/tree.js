@@ -102,11 +102,11 @@
     const deny = button("", () => play(denial(lab.game)), { class: "olc-main" });
     const agree = button("", () => play(-denial(lab.game)));
     const name = "Mistakes and the dimension left";
-    const plot = chart({ height: 250, label: name, draw: (p) => draw(p, lab.game) });
+    const plot = chart({ lab, height: 250, label: name, draw, beside: true });
     const kinds = Object.fromEntries(Object.keys(CLASSES).map((kind) => [kind, kind]));
     const fresh = { rounds: [], point: 1 };
     return {
-      panels: [svg, h("div", { class: "olc-plots" }, plot.svg)],
+      panels: [svg, plot.svg],
       controls: [deny, agree, choice(lab, "kind", "Class", kinds, fresh)],
       draw(game) {
         const { table, point, alive, leaves } = game;
@@ -129,15 +129,12 @@
           ...{ tag: "circle", cx: x(j), cy: 20 + 25 * i, r: 8 },
           class: `olc-disc${v < 0 ? " olc-negative" : ""}${alive.includes(i) ? "" : " olc-out"}`,
         });
-        join(
-          cells,
-          table.flatMap((row, i) => row.map((v, j) => cell(v, i, j))),
-        );
+        const row = (signs, i) => signs.map((v, j) => cell(v, i, j));
+        join(cells, table.flatMap(row));
         const one = (y) => leaves[point][y > 0 ? 0 : 1] < 0;
         const truth = (y) => ({ text: `It is ${y > 0 ? "+1" : "−1"}`, "aria-disabled": one(y) });
         set(deny, truth(denial(game)));
         set(agree, truth(-denial(game)));
-        plot.redraw();
       },
     };
   }
