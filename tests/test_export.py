@@ -111,6 +111,14 @@ def test_a_notebook_is_valid_and_has_no_markup_left(chapter: str, edition: str) 
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
 
 
+@each_chapter
+def test_where_the_markup_is_not_understood_its_first_line_says_so(chapter) -> None:
+    source = (book.BOOK / f"{chapter}.ipynb").read_text("utf-8")
+    first = nbformat.reads(source, as_version=4).cells[0].source.split("\n")[0]
+    assert first.startswith("% The source of a chapter: it looks right in the built")
+    assert export.plain(f"{first}\n\nText.") == "Text."
+
+
 @built
 @each_chapter
 def test_boxes_and_exercises_have_the_numbers_of_the_page(chapter: str) -> None:
@@ -300,6 +308,16 @@ def test_an_answer_is_never_overwritten_and_what_is_new_stands_beside_it(
     assert found == {"made-new.ipynb": ["x = ...", "y"], "made.ipynb": ["x = 4"]}
     assert "has your answers and stays; the new edition is" in capsys.readouterr().out
     assert hand_out("x = ...", "y") == found
+    # Who answers the new edition keeps that, too; who spoils a file keeps the file.
+    write_cells(own.with_stem("made-new"), ["x = 5", "y"])
+    assert hand_out("x = ...", "z") == {
+        "made-new.ipynb": ["x = 5", "y"],
+        "made-new2.ipynb": ["x = ...", "z"],
+        "made.ipynb": ["x = 4"],
+    }
+    own.write_text("{")
+    export.hand_out(own.parent)
+    assert own.read_text() == "{"
 
 
 @built

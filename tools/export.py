@@ -17,6 +17,7 @@ the reader has changed is never overwritten: what is new comes to stand beside i
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import re
 import shutil
@@ -83,21 +84,31 @@ def hand_out(folder: Path) -> None:
     known.mkdir(parents=True, exist_ok=True)
     for path in students:
         own, given = folder / path.name, known / path.name
-        new = folder / f"{path.stem}-new.ipynb"
         if not own.exists() or _same(own, given):
             shutil.copy(path, own)
         elif not _same(path, given):
+            new = _beside(own, given)
             shutil.copy(path, new)
             print(f"{own} has your answers and stays; the new edition is {new.name}")
         shutil.copy(path, given)
     print(f"{len(students)} notebooks in {folder}: they are yours, and make keeps them")
 
 
+def _beside(own: Path, given: Path) -> Path:
+    """Return a name beside a notebook under which no answers stand."""
+    for number in itertools.count(1):
+        new = own.with_stem(f"{own.stem}-new{number if number > 1 else ''}")
+        if not new.exists() or _same(new, given):
+            break
+    return new
+
+
 def _same(one: Path, other: Path) -> bool:
     """Whether two notebooks have the same cells, whatever these gave."""
-    if not other.exists():
+    try:
+        cells = [nbformat.read(path, as_version=4).cells for path in (one, other)]
+    except (OSError, ValueError):  # not there, or no notebook any more
         return False
-    cells = (nbformat.read(path, as_version=4).cells for path in (one, other))
     first, second = ([(cell.cell_type, cell.source) for cell in part] for part in cells)
     return first == second
 

@@ -76,6 +76,8 @@ def _block(token: Token, old: str, chapter: str) -> str | None:
         return _anchor(place) + old if place in _linked() else None
     if token.type == "myst_target":
         return _anchor(token.content)
+    if token.type == "myst_line_comment":
+        return ""
     if token.type in ("math_block", "math_block_label"):
         # On one line, or the marks of a quotation would get into the formula.
         return f"$${' '.join(token.content.split())}$$"

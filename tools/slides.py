@@ -103,7 +103,7 @@ def slides_of(notebook: Any, article: Any) -> Iterator[str]:
             if tagged:
                 yield slide(boxes[0])
             del boxes[0]
-        if tagged and cell.source.startswith("# "):
+        if tagged and re.search("(?m)^# ", cell.source):
             yield f"{clean(article.h1)}{clean(article.h1.find_next('p'))}"
         if tagged and "## To remember" in cell.source:
             yield slide(article.select_one("#to-remember ul"))

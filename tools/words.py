@@ -12,7 +12,8 @@ from tools import book
 
 RULES = (  # what is replaced, and by what
     (r"(?ms)^```\w+\n.*?^```$", ""),  # a block of code
-    (r"(?m)^`{3,}(\{.*?\})?|^:[\w-]+:.*|^\(.*\)=$", ""),  # the frame of a box, a target
+    # The frame of a box, a target, a comment.
+    (r"(?m)^`{3,}(\{.*?\})?|^:[\w-]+:.*|^\(.*\)=$|^%.*", ""),
     (r"(?s)\$\$.*?\$\$|\$[^$]*\$", "F"),  # a formula is one word
     (r"\{[\w:]+\}`(.*?)(?:\s<[^>]*>)?`", r"\1"),  # a role, with its words
     (r"`[^`\n]*`", "C"),
