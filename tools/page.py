@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from pathlib import Path
+
+from fontTools import subset
 
 from olc_book import labs
 from olc_book.exercises import core
@@ -101,6 +104,7 @@ def finish(folder: Path) -> None:
         icons |= set(re.findall(r"\bfa-[a-z-]+", text))
     for path in (folder / "_static" / "vendor").rglob("all.min.css"):
         path.write_text(only(icons, path.read_text("utf-8")), "utf-8")
+        leave_shown(path, (folder / "_static").rglob("*.css"))
 
 
 def only(icons: set[str], styles: str) -> str:
@@ -113,3 +117,25 @@ def only(icons: set[str], styles: str) -> str:
 
     sign = r'((?:\.fa-[a-z0-9-]+:{1,2}before,?)+)\{content:"[^"]*"\}'
     return re.sub(sign, kept, styles)
+
+
+_FONT = "fa-solid-900"  # the one in which the icons of the pages are
+
+
+def leave_shown(path: Path, all_styles: Iterable[Path]) -> None:
+    """Leave of FontAwesome's font the signs that some style names, 2 of 156 kB."""
+    text = "".join(one.read_text("utf-8") for one in all_styles)
+    named = {int(code, 16) for code in re.findall(r"\\(f[0-9a-f]{3})\b", text)}
+    named |= {ord(sign) for sign in text if "\uf000" <= sign <= "\uf8ff"}
+    fonts = path.parent.parent / "webfonts"
+    options = subset.Options(flavor="woff")
+    font = subset.load_font(fonts / f"{_FONT}.ttf", options)
+    fewer = subset.Subsetter(options)
+    fewer.populate(unicodes=named)
+    fewer.subset(font)
+    subset.save_font(font, fonts / f"{_FONT}.woff", options)
+    whole = rf"url\(([./]*webfonts/{_FONT})\.woff2\)[^;}}]*"
+    smaller = r'url(\1.woff) format("woff")'
+    path.write_text(re.sub(whole, smaller, path.read_text("utf-8")), "utf-8")
+    for ending in (".ttf", ".woff2"):
+        (fonts / f"{_FONT}{ending}").unlink()

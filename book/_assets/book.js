@@ -56,6 +56,19 @@ window.addEventListener("load", async () => {
   document.documentElement.classList.remove("olc-waiting");
 });
 
+// The next page has more formulas than this one, perhaps: its letters are fetched ahead,
+// where a page may fetch, when this one has all that it needs.
+{
+  const { src } = document.currentScript;
+  const fonts = ["Main-Regular", "Math-Italic", "AMS-Regular", "Size1-Regular", "Size2-Regular"];
+  window.addEventListener("load", async () => {
+    await window.MathJax?.startup?.promise;
+    if (!location.protocol.startsWith("http")) return;
+    for (const font of fonts)
+      fetch(new URL(`mathjax/output/chtml/fonts/woff-v2/MathJax_${font}.woff`, src)).catch(() => {});
+  });
+}
+
 // Code can be copied with the mouse, and by hand: no stops of the tab key for it.
 window.addEventListener("load", () => {
   for (const button of document.querySelectorAll("button.copybtn")) button.tabIndex = -1;
