@@ -120,6 +120,8 @@ def _box(box: Directive, chapter: str) -> str:
     body = plain(box.body, chapter)
     if box.name == "div":
         return body
+    if box.name == "dropdown":
+        return folded(box.title, body)
     if box.name == "prf:proof":
         return f"*Proof.* {body}" + ("\n\n∎" if body.endswith("$$") else " ∎")
     if box.name == "solution":

@@ -7,6 +7,9 @@ from olc_book.exercises.kit import *
 
 numbers("bandits-hand", "The rare arm has the large variance.",
         "Divide the loss by the chance.", "The variance is ℓ²(1/p − 1).",
+        chances=([0.31926, 0.12419, 0.55656], {
+            "these are the chances of the second round": [0.4499, 0.1004, 0.4499],
+            "the second loss must be divided by 0.45": [0.3887, 0.1114, 0.4999]}),
         estimates=([0.8, 3.2], {"these are the losses, not yet divided": [0.6, 0.8],
                                 "divide by the chance; this multiplies": [0.45, 0.2]}),
         variances=([0.12, 1.92], {
@@ -111,3 +114,59 @@ behaves("bandits-adaptive", cases(np.array([[0.2, 0.4], [0.5, 0.4], [0.3, 0.2]])
 }, "The regret is no longer the pseudo-regret.",
     "Compare the chances with their maximum.",
     "chances has a row per arm and a column per run: take the maximum over axis 0.")
+
+
+def _draws(move: Any = lambda loss, p: loss / p) -> Any:
+    def play(losses: Any, coins: Any, eta: float) -> Any:
+        w, arms = np.ones(losses.shape[1]), []
+        for loss, coin in zip(losses, coins, strict=True):
+            p = w / w.sum()
+            arm = int(np.searchsorted(p.cumsum(), coin))
+            w[arm] *= math.exp(-eta * move(loss[arm], p[arm]))
+            arms.append(arm)
+        return arms
+
+    return play
+
+
+def _drawn(play: Any) -> dict[str, Any]:
+    losses = olc.bandits.coin_losses([0.3, 0.6, 0.6], 60, seeds=1)[:, :, 0]
+    coins = np.random.default_rng(0).random(60)
+    return {f"with η = {eta}": play(losses, coins, eta) for eta in (0.1, 0.4)}
+
+
+behaves("bandits-loop", _drawn, _draws(), {
+    "punishes what it sees, without dividing": _draws(lambda loss, p: loss),
+    "multiplies the loss by the chance": _draws(lambda loss, p: loss * p),
+    "rewards losses": _draws(lambda loss, p: -loss / p),
+    "never learns": _draws(lambda loss, p: 0 * loss),
+}, "Only the arm that was drawn has changed.",
+    "p.cumsum() lays the chances end to end.")
+
+
+def _tsallis(power: float = 2, scale: float = 4) -> Any:
+    def chances(totals: Any, eta: float) -> Any:
+        totals = np.asarray(totals, dtype=float)
+        low, high = totals.min() - 1e3 / eta, totals.min() - 1e-9
+        for _ in range(200):
+            z = (low + high) / 2
+            p = scale / (eta * (totals - z)) ** power
+            low, high = (low, z) if p.sum() > 1 else (z, high)
+        return p / p.sum()
+
+    return chances
+
+
+def _exponential(totals: Any, eta: float) -> Any:
+    power = np.exp(-eta * (np.asarray(totals) - np.min(totals)))
+    return power / power.sum()
+
+
+behaves("bandits-tsallis",
+        cases((np.array([0.0, 1, 5]), 0.5), (np.array([3.0, 3, 9, 40]), 0.1)),
+        _tsallis(), {
+    "has the weights of Exp3": _exponential,
+    "takes no square": _tsallis(1),
+    "has 1 in place of 4": _tsallis(scale=1),
+}, "Rare arms are drawn more often than by Exp3.",
+    "Halve an interval that holds z until the sum is 1.")

@@ -291,7 +291,7 @@ a demotion takes at least N/2 from Φ
 Φ is at least N/2
 so m⁻ < 4m⁺ + 2"""),
     "majority": ("Weighted majority", 4,
-        "Those that were wrong lose weight, not all of them.", """
+        "Those that were wrong lose weight, in every round.", """
 w ← (1, …, 1)
 predict with the weighted majority
 receive y
