@@ -13,6 +13,7 @@
 The words are those of a mode, a chapter's variant, with what the lab says for all:
 
 - ``title``, ``goal``, ``question``, ``answers`` (each with the reply);
+- ``hint``: what the hand and the keys can do, where that cannot be seen;
 - ``cell``: what is copied after ``lab = olc.lab(…)``, and prints what the page says;
 - ``start``: the state that it begins with, whose keys the reader changes;
 - ``keys``: for every key what it may be, as `fits` reads it;

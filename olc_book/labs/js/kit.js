@@ -429,7 +429,8 @@
     });
     const boards = h("div", { class: "olc-boards" }, view.panels);
     const controls = h("div", { class: "olc-controls" }, view.controls);
-    const foot = h("p", { class: "olc-foot" }, undo, again, copies);
+    const hint = h("span", { class: "olc-hint" }, words.hint ?? "");
+    const foot = h("p", { class: "olc-foot" }, undo, again, copies, hint);
     const head = h("p", { class: "olc-head" }, h("strong", {}, words.title), goal);
     const flow = h("div", { class: "olc-flow" }, boards, controls, says, foot);
     el.replaceChildren(h("div", { class: "olc-inside" }, head, guess(words), flow));
