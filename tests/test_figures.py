@@ -242,6 +242,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         ["margin Winnow", "naive Bayes"]),
     "spelling.votes": gap_game,
     "standard_optimal.mistake_tree": lambda: (CUTS,),
+    "standard_optimal.quiet_rounds": lambda: (T(
+        "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.ratios": lambda: (T(
