@@ -26,6 +26,28 @@ def _rare(share: Any) -> None:
     must(abs(five - 0.1) < 0.04, f"for m = 5 the share is not {five:g}")
 
 
+numbers("spelling-floor", "The floor never helps here.",
+        "Add up the eight pairs, and take the mean of the five orders.",
+        small=(50.4, {"this is without any drift: starting anew": 40.4,
+                      "this is the mean of a pair: add up the pairs": 6.3,
+                      "take Winnow-R less Winnow": -50.4}),
+        large=(9, {"this is without any drift: starting anew": 1.8,
+                   "this is the mean of a pair: add up the pairs": 1.125,
+                   "take Winnow-R less Winnow": -9}))
+numbers("spelling-pairs", "The same game, and less than a quarter of the operations.",
+        "stream(..., conjoined=True).X.nnz counts the active conjunctions.",
+        rounds=(0, {}),
+        explicit=(88723, {"these are the features, without conjunctions": 8425}),
+        kernel=(391760, {"this counts each earlier mistake as one operation":
+                         20045}))
+numbers("spelling-warm-up", "The last round is right, but not by more than 5.",
+        "A count c stands for the weight 2^c − 2^−c; a score below 1 says −1.",
+        mistakes=(3, {"the last score is 5.25, which is right": 4,
+                      "the first score is 0, which is below θ = 1": 2}),
+        updates=(4, {"the last score is right by only 4.25": 3}),
+        counts=([2, 3, 0], {"the last round is an update, too": [1, 2, 0],
+                            "what is not active keeps its count": [2, 3, 1],
+                            "a negative example is subtracted": [4, 3, 2]}))
 numbers("spelling-hand", "78 = 12 · 13/2.", "Words, collocations, and the gap itself.",
         features=(12, {"the gap itself is a feature": 11,
                        "the collocations are features, too": 5}),
@@ -81,3 +103,35 @@ behaves("spelling-p-norm", _on_bits, _p_norm(3), {
     "does not count a tie as a mistake": _p_norm(3, -1e-9),
 }, "The norm changes no sign.", "Score with sign(s)·s² at the active features.",
     "With X = stream.X they are X.indices[X.indptr[t]:X.indptr[t + 1]] in round t.")
+
+
+def _loop(alpha: float = 1.1, theta: float = 1, tau: float = 4, tie: int = 1,
+          minus: bool = True, only: bool = False) -> Any:
+    def game(X: Any, y: Any) -> int:
+        count, mistakes = np.zeros(X.shape[1]), 0
+        for x, label in zip(X, y, strict=True):
+            f = x @ (alpha**count - minus * alpha**-count)
+            wrong = label != (1 if f >= theta else -1)
+            mistakes += wrong
+            if wrong if only else label * (f - theta * tie) <= tau:
+                count = count + label * x
+        return mistakes
+
+    return game
+
+
+def _on_rows(game: Any) -> dict[str, Any]:
+    bits = [streams.disjunction(20, k=2, rounds=120, seed=seed) for seed in (0, 1, 2)]
+    return {f"on stream {i + 1}": game(one.X.copy(), one.y.copy())
+            for i, one in enumerate(bits)}
+
+
+behaves("spelling-loop", _on_rows, _loop(), {
+    "learns at mistakes only": _loop(only=True),
+    "has no negative weights": _loop(minus=False),
+    "measures the margin from 0, not from θ": _loop(tie=0),
+    "has the factor 2": _loop(alpha=2),
+    "has the threshold 0": _loop(theta=0),
+}, "Nobody needs N: a count of 0 stands for a weight of 0.",
+    "The weights are 1.1^count − 1.1^−count.",
+    "Update where y(f − 1) ≤ 4, also if the prediction was right.")

@@ -1,9 +1,8 @@
 """The figures of the chapter `spelling`."""
 
-from olc_book import text
 from olc_book.plots.kit import *
 
-__all__ = ["LOOKS", "thresholds", "race", "accuracies", "noise", "votes"]
+__all__ = ["LOOKS", "grown", "thresholds", "race", "leads", "noise"]
 
 #: Whose look a learner has that the chapter calls by a shorter name. Those that are
 #: no learners of the book are drawn in ink and in grey.
@@ -11,8 +10,15 @@ LOOKS = {
     "margin Winnow": "BalancedMarginWinnow",
     "margin Perceptron": "MarginPerceptron",
     "averaged": "AveragedPerceptron",
+    "averaged margin": "AveragedMarginPerceptron",
     "naive Bayes": "Learner",
 }
+BATCH = {"color": GREY, "linestyle": ":"}
+
+
+def _look(name: str) -> dict[str, Any]:
+    """Return the line of a learner, or of the batch learner, which is none of them."""
+    return BATCH if name == "batch" else look(LOOKS.get(name, name))
 
 
 def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
@@ -23,7 +29,7 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     """
     drawn = medians(table, "theta", "mistakes", "learner")
     (ax,) = curves(drawn, {"median": "random"}, "threshold θ", "mistakes", by="learner",
-                   size=(4.1, 3.2), xticks=[1, 10, 100, 1000, 10000],
+                   size=(4.1, 2.9), xticks=[1, 10, 100, 1000, 10000],
                    ylim=(0, None))  # fmt: skip
     style: Any = {"textcoords": "offset points", "color": GREY}
     style["xycoords"] = "data", "axes fraction"
@@ -31,7 +37,7 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     for place, name, side, away in marks:
         ax.axvline(place, **look("bound"))
         ax.annotate(name, (place, 0.02), (away, 0), ha=side, **style)
-    ax.legend(loc="upper right", bbox_to_anchor=(0.94, 1))  # between the two lines
+    name_ends(ax)
     wide = drawn["median"].unstack("learner")
     found = "; ".join(
         f"{name} errs {made.min():.0f} times at θ = {made.idxmin():g} and "
@@ -42,18 +48,40 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     return Figure(ax, sentences([said, found]), wide)
 
 
+def grown(sizes: Mapping[str, Sequence[int]], most: int = 28) -> Figure:
+    """Draw how many features are known after so many sentences, pair by pair.
+
+    The dashed line is that of sentences with so many features each, all of them new.
+    """
+    ax = panel(height=2.7)
+    ends = pd.Series({name: known[-1] for name, known in sizes.items()}).sort_values()
+    for name in ends.index[::-1]:
+        rounds = np.arange(1, len(sizes[name]) + 1)
+        ax.plot(rounds, sizes[name], color=BLUE, alpha=0.8, label=str(name))
+    high = 1.05 * float(ends.max())
+    ax.plot([0, high / most], [0, high], **look("bound"), label="_")
+    ax.set(xlabel="sentences read", ylabel="features seen", xlim=(0, None))
+    ax.set(ylim=(0, high))
+    name_ends(ax)
+    news = {name: known[-1] - known[-101] for name, known in sizes.items()}
+    said = (
+        f"After all sentences between {ends.iloc[0]:,} and {ends.iloc[-1]:,} features "
+        f"are known. The last hundred sentences bring between {min(news.values())} "
+        f"and {max(news.values())} new ones, so no curve is flat at its end."
+    )
+    return Figure(ax, said, pd.DataFrame({"features": ends, "new": pd.Series(news)}))
+
+
 def race(wrong: pd.DataFrame) -> Figure:
     """Draw the mistakes so far of several learners on the same stream.
 
     `wrong` has a column for each learner, and says of each round whether it erred.
     """
-    ax, so_far = panel(height=4.0), wrong.cumsum()
-    for name in so_far:
-        style = look(LOOKS.get(str(name), name))
-        ax.plot(so_far.index + 1, so_far[name], **style, label=str(name))
-    ax.set(xlabel="round", ylabel="mistakes so far")
-    ax.set(ylim=(0, 1.75 * so_far.iloc[-1].max()))  # room for the legend
-    ax.legend(loc="upper left")
+    ax, so_far = panel(height=2.9), wrong.cumsum()
+    for name in map(str, so_far):
+        ax.plot(so_far.index + 1, so_far[name], **_look(name), label=name)
+    ax.set(xlabel="round", ylabel="mistakes so far", ylim=(0, None))
+    name_ends(ax)
     rounds, last = len(wrong), so_far.iloc[-1].sort_values()
     return Figure(
         ax,
@@ -65,90 +93,70 @@ def race(wrong: pd.DataFrame) -> Figure:
     )
 
 
-def accuracies(table: pd.DataFrame, shown: list[str]) -> Figure:
-    """Draw how often learners are right on held-out sentences, set by set.
-
-    `table` has the columns words, seed and, in per cent, one for each learner; those
-    `shown` are drawn, from the easiest set of words for the first of them on.
-    """
-    means = table.groupby("words")[shown].mean()
-    means = means.sort_values(shown[0], ascending=False)
-    ax = panel(height=5.8)
-    places = np.arange(len(means))
-    marks = ["o", "s", "^", "x", "d"]
-    for name, mark in zip(shown, marks, strict=False):
-        style = look(LOOKS.get(name, name)) | {"linestyle": "none", "marker": mark}
-        if mark in "s^d":
-            style |= {"markerfacecolor": "none"}
-        ax.plot(means[name], places, **style, label=name)
-    ax.set_yticks(places, list(means.index))
-    ax.set(xlabel="right on held-out sentences, in %", ylabel="words")
-    ax.set(ylim=(len(means) + 3.5, -0.5))  # room for the legend
-    ax.legend(loc="lower left")
-    overall = means.mean()
-    found = listed(f"{overall[name]:.1f} % ({name})" for name in shown)
-    first, second = shown[:2]
-    lead = (means[first] - means[second]).round(9)  # a tie is one on every processor
-    better, worse = int((lead > 0).sum()), int((lead < 0).sum())
-    said = (
-        f"On average over {plural(len(means), 'set')} of words {found} of the "
-        f"sentences are right. Against {the(second)}, {the(first)} "
-        f"is ahead on {plural(better, 'set')} and behind on {worse}."
-    )
-    return Figure(ax, said, means.round(1))
-
-
-def noise(table: pd.DataFrame) -> Figure:
-    """Draw the accuracy against the noise in training, one panel for each kind of it.
-
-    `table` has the columns kind, chance, words, seed and, in per cent, one for each
-    learner.
-    """
-    settings = ["kind", "chance", "words", "seed"]
-    percent = table.melt(settings, var_name="learner", value_name="accuracy")
-    drawn = means(percent, "chance", "accuracy", "kind", "learner", spread=(0.5, 0.5))
-    axes = curves(drawn, {"mean": "random"}, "share of wrong {}", "right, in %",
-                  by="learner", split="kind", whose=LOOKS, size=(3.5, 3.2),
-                  ylim=(45, 100), legend="lower left")  # fmt: skip
-    learners, kinds = (drawn.index.unique(name) for name in ("learner", "kind"))
-    wide = drawn["mean"].unstack("learner")[learners].loc[kinds]
-    most = wide.xs(wide.index.get_level_values("chance").max(), level="chance")
-    found = "; ".join(
-        f"{listed(f'{share:.0f} % ({name})' for name, share in row.items())} with "
-        f"wrong {kind}"
-        for kind, row in most.iterrows()
-    )
-    said = f"Where the noise is strongest, the right answers are {found}."
-    return Figure(axes, said, wide.round(1))
-
-
-def votes(
-    gap: text.Gap, words: tuple[str, str], learner: Any, dictionary: text.Dictionary
+def leads(
+    table: pd.DataFrame,
+    shown: list[str],
+    baseline: str,
+    whose: Mapping[str, str] = LOOKS,
+    sets: str = "words",
 ) -> Figure:
-    """Draw which features of a gap speak for which of two words, and how loudly.
+    """Draw by how much learners beat a baseline on held-out sentences, set by set.
 
-    `learner` has played on rows of the dictionary, with +1 for the first word.
+    `table` has the columns words, seed and, in per cent, one for each learner; a bar
+    is two standard errors of the paired differences long on either side.
     """
-    places = {name: place for place, name in enumerate(dictionary.names)}
-    seen = [name for name in text.features(gap) if name in places]
-    weights = pd.Series({name: float(learner.weights[places[name]]) for name in seen})
-    loud = weights[weights.abs().sort_values(ascending=False).index][:12]
-    score = float(weights.sum()) - learner.threshold
-    guess = words[0] if learner.decide(weights.sum()) > 0 else words[1]
-    ax = panel(height=4.0)
-    for place, value in enumerate(loud):
-        ax.barh(place, value, color=look(learner)["color"], height=0.6)
+    gaps = table[shown].sub(table[baseline], axis=0).groupby(table["words"])
+    middle, error = gaps.mean(), 2 * gaps.sem()
+    middle = middle.sort_values(shown[0], ascending=False)
+    ax = panel(height=1.3 + 0.3 * len(middle))
+    places = np.arange(len(middle))
     ax.axvline(0, color=INK, linewidth=0.8)
-    ax.set_yticks(range(len(loud)), list(loud.index))
-    ax.set(ylim=(len(loud) - 0.5, -0.5), ylabel="feature")
-    ax.set(xlabel=f"← {words[1]} · weight · {words[0]} →")
-    reach = 1.1 * max(1.0, float(loud.abs().max()))
-    ax.set(xlim=(-reach, reach))
-    ax.grid(False, axis="y")
-    side = "above" if score >= 0 else "below"
-    outcome = "which is right" if guess == gap.word else f"but it was “{gap.word}”"
-    said = (
-        f"“{gap.blank}”: the score is {abs(score):.1f} {side} the threshold, so "
-        f"the guess is “{guess}”, {outcome}."
+    for at, (name, mark) in enumerate(zip(shown, "osd", strict=False)):
+        shift = 0.24 * (at - (len(shown) - 1) / 2)
+        style = BATCH if name == "batch" else look(whose.get(name, name))
+        style = style | {"linestyle": "none", "marker": mark, "elinewidth": 1}
+        bars = error.loc[middle.index, name]
+        ax.errorbar(middle[name], places + shift, xerr=bars, **style, label=name)
+    ax.set_yticks(places, list(middle.index))
+    ax.set(xlabel=f"points more than {the(baseline)}", ylabel=sets)
+    ax.set(ylim=(len(middle) - 0.4, -0.6))
+    legend_above(ax, ncols=len(shown))
+    clear = (middle.abs() > error.loc[middle.index]).sum()
+    found = listed(
+        f"{the(name)} is clearly away from it on {plural(int(clear[name]), 'set')}"
+        for name in shown
     )
-    return Figure(ax, said, loud.round(2).rename_axis("feature").to_frame("weight"))
+    said = f"Two standard errors from {the(baseline)}: {found}, of {len(middle)}."
+    return Figure(ax, said, middle.round(1))
+
+
+def noise(table: pd.DataFrame, shown: list[str], baseline: str) -> Figure:
+    """Draw the accuracy against the share of wrong labels in training.
+
+    `table` has the columns chance, words, seed and, in per cent, one for each learner.
+    The second panel has those `shown` less the baseline.
+    """
+    names = [str(name) for name in table.columns if name not in ("words", "seed")]
+    names = [name for name in names if name not in ("chance", "majority")]
+    wide = table.groupby("chance")[names].mean()
+    gaps = table[shown].sub(table[baseline], axis=0).groupby(table["chance"])
+    middle, error = gaps.mean(), 2 * gaps.sem()
+    left, right = panels(2, 3.5, 3.3)
+    for name in names:
+        left.plot(wide.index, wide[name], **_look(name), label=name)
+    name_ends(left)
+    right.axhline(0, color=INK, linewidth=0.8)
+    for at, name in enumerate(shown):
+        shift = 0.006 * (at - (len(shown) - 1) / 2)
+        style = _look(name) | {"marker": "o", "markersize": 4, "elinewidth": 1}
+        right.errorbar(
+            middle.index + shift, middle[name], yerr=error[name], **style, label=name
+        )
+    right.legend(loc="lower left")
+    left.set(xlabel="share of wrong labels", ylabel="right, in %", ylim=(60, 100))
+    right.set(xlabel="share of wrong labels", ylabel=f"points more than {baseline}")
+    last = wide.iloc[-1].sort_values(ascending=False)
+    most = readable(100 * wide.index[-1])
+    found = listed(f"{share:.0f} % ({name})" for name, share in last.items())
+    said = f"With {most} % wrong labels the right answers are {found}."
+    return Figure([left, right], said, wide.round(1))
