@@ -169,8 +169,10 @@ class ConstraintClassifier(MultiClass):
         self.classes = check.count(classes, "classes", least=2)
         Game(learner)  # it can play
         if learner.final_weights is None or getattr(learner, "eliminate", False):
-            rule = f"{learner} has a rule beyond one weight per feature"
-            raise TypeError(f"{rule}, all that constraints compare: use OneAgainstAll")
+            raise TypeError(
+                f"{learner} has a rule beyond one weight per feature, which is all "
+                "that constraints compare: use OneAgainstAll"
+            )
         self.learner: Any = learner.replaced(n=classes * learner.n)
         self.n, self.features = learner.n, learner.features
         self.thickness = learner.thickness
@@ -378,8 +380,10 @@ def constraints(trace: MultiClassTrace, target: ArrayLike | None = None) -> Stre
     """
     form = getattr(trace, "before", None)
     if not isinstance(form, ConstraintClassifier):
-        remedy = "give the trace of a ConstraintClassifier, not of one against all"
-        raise TypeError(f"{trace!r} has no constraints: {remedy}")
+        raise TypeError(
+            f"{trace!r} has no constraints: give the trace of a ConstraintClassifier, "
+            "or of one against all call games for the games of its learners"
+        )
     rows, labels = trace.X[trace.update_rounds], trace.y[trace.update_rounds]
     pairs = zip(trace.scores[trace.update_rounds], labels, strict=True)
     rivals = np.array([form.rival(*pair) for pair in pairs], dtype=int)
@@ -404,7 +408,8 @@ def proof(trace: MultiClassTrace, target: ArrayLike) -> pd.DataFrame:
     modules = (sys.modules[kind.__module__] for kind in type(learner).__mro__)
     known = [module.proof for module in modules if hasattr(module, "proof")]
     if learner.features != "real" or not known:
-        lack = "has no bound under constraints, which hold x and -x"
-        remedy = "take a learner of real features that has one, such as Perceptron"
-        raise TypeError(f"{type(learner).__name__} {lack}: {remedy}")
+        raise TypeError(
+            f"{type(learner).__name__} has no bound under constraints, which hold x "
+            "and -x: take a learner of real features that has one, such as Perceptron"
+        )
     return known[0](play_two(learner, stream))

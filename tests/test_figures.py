@@ -27,7 +27,7 @@ from matplotlib.ticker import FixedLocator
 from scipy import sparse
 
 import olc
-from olc import adversaries, bandits, halving, streams, text
+from olc import adversaries, bandits, halving, streams
 from olc_book import plots
 from olc_book.plots import _figure as page
 from olc_book.plots import kit
@@ -84,14 +84,6 @@ def bandit_games() -> tuple[Any, ...]:
 def kernels(*degrees: int) -> dict[str, Any]:
     powers = map(olc.kernel_perceptron.Polynomial, degrees)
     return {f"{it}": after(olc.KernelPerceptron(it), streams.xor(8)) for it in powers}
-
-
-def gap_game() -> tuple[Any, ...]:
-    words, dictionary = ("than", "then"), text.Dictionary()
-    X = dictionary.rows([text.features(text.gap("More than enough", words))])
-    learner = olc.BalancedMarginWinnow(X.shape[1], alpha=2, thickness=1)
-    olc.play(learner, X, [1])
-    return text.gap("Much more than that one", words), words, learner, dictionary
 
 
 def expert_game() -> Any:
@@ -169,6 +161,13 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "linear_classifiers.turn, 60": lambda: (PLANE,),
     "linear_classifiers.turn, 0": lambda: (PLANE,),
     "linear_classifiers.higher_dimension": lambda: (streams.xor(),),
+    "multiclass.many": lambda: (T(
+        "most,classes,seed,value", "2,2,0,5; 2,2,1,7; 2,4,0,9; 2,4,1,10; "
+        "1,2,0,15; 1,2,1,17; 1,4,0,19; 1,4,1,18"),),
+    "multiclass.forms": lambda: (T(
+        "data,seed,constraint,code,one against all",
+        "a,0,90,91,90; a,1,99,94,90; c,0,80,90,93; c,1,81,97,90"),
+        ["constraint", "code"], "one against all"),
     "multiclass.scores": lambda: (
         [[-1, -2], [0, 0], [-1, 2]], [-1, 0, 1], [0, 1, 2]),
     "multiclass.reliability": lambda: (
@@ -237,13 +236,17 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "1,Winnow,90; 9,Winnow,20; 1,Perceptron,10; 9,Perceptron,12"), 14, 110),
     "spelling.race": lambda: (T(
         "Perceptron,naive Bayes", "1,0; 1,1; 1,0; 0,0; 1,0; 0,1; 1,0; 1,0"),),
-    "spelling.accuracies": lambda: (T(
-        "words,seed,margin Winnow,naive Bayes", "a/b,0,90,90; a/b,1,99,90; c,0,80,93"),
-        ["margin Winnow", "naive Bayes"]),
-    "spelling.votes": gap_game,
+    "spelling.grown": lambda: (
+        {"a/b": list(range(5, 215)), "c": list(range(3, 363, 3))}, 4),
+    "spelling.leads": lambda: (T(
+        "words,seed,margin Winnow,batch,naive Bayes",
+        "a/b,0,90,91,90; a/b,1,99,94,90; c,0,80,90,93; c,1,81,97,90"),
+        ["margin Winnow", "batch"], "naive Bayes"),
+    "spelling.noise": lambda: (T(
+        "chance,words,seed,Perceptron,batch,naive Bayes,majority",
+        "0,a/b,0,90,91,90,60; 0,a/b,1,99,94,90,60; "
+        ".3,a/b,0,70,90,93,60; .3,a/b,1,71,97,90,60"), ["batch"], "naive Bayes"),
     "standard_optimal.mistake_tree": lambda: (CUTS,),
-    "standard_optimal.quiet_rounds": lambda: (T(
-        "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.ratios": lambda: (T(

@@ -1,8 +1,54 @@
 """The figures of the chapter `multiclass`."""
 
 from olc_book.plots.kit import *
+from olc_book.plots.spelling import leads
 
-__all__ = ["reliability", "scores"]
+__all__ = ["many", "forms", "reliability", "scores"]
+
+
+def many(table: pd.DataFrame) -> Figure:
+    """Draw the mistakes against the number of classes, for two ranges of margins.
+
+    `table` has the columns most, the largest margin, classes, seed and value.
+    """
+    ax = panel(height=3.0)
+    styles = {False: look("measured"), True: look("worst")}
+    runs = table.groupby(["most", "classes"])["value"]
+    middle: Any = runs.mean().unstack("most")
+    error: Any = 2 * runs.sem().unstack("most")
+    least = min(middle)
+    for most in middle:
+        name = "all margins near the least" if most == least else "margins at random"
+        style = styles[most == least] | {"elinewidth": 1, "markersize": 5}
+        ax.errorbar(middle.index, middle[most], yerr=error[most], **style, label=name)
+        place: dict[str, Any] = {"textcoords": "offset points", "size": 10}
+        end = (middle.index[-2], float(middle[most].iloc[-2]))
+        ax.annotate(name, end, (12, -16), **place, color=style["color"])
+    log_axis(ax, [float(at) for at in middle.index])
+    ax.xaxis.set_major_formatter("{x:.0f}")
+    ax.set(xlabel="classes", ylabel="mistakes", ylim=(0, None))
+    first, last = middle.iloc[0], middle.iloc[-1]
+    found = listed(
+        f"from {first[most]:.0f} to {last[most]:.0f} if the margins are "
+        f"{'all near the least' if most == least else 'random'}"
+        for most in middle
+    )
+    low, high = middle.index[0], middle.index[-1]
+    return Figure(ax, f"From {low} to {high} classes the mistakes rise {found}.",
+                  middle.round(1))  # fmt: skip
+
+
+def forms(table: pd.DataFrame, shown: list[str], against: str) -> Figure:
+    """Draw by how much forms beat another one on held-out examples, set by set.
+
+    `table` has the columns data, seed and, in per cent, one for each form.
+    """
+    looks = {
+        "constraint": "AveragedMarginPerceptron",
+        "all pairs": "Winnow",
+        "code": "Halving",
+    }
+    return leads(table.rename(columns={"data": "words"}), shown, against, looks, "data")
 
 
 def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:
