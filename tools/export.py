@@ -114,7 +114,8 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def make_wheel(folder: Path) -> None:
-    """Build the package into a folder."""
+    """Build the package into a folder, with nothing that a former build left."""
+    shutil.rmtree(book.ROOT / "build" / "lib", ignore_errors=True)
     words = "wheel --quiet --no-deps --no-build-isolation --disable-pip-version-check"
     command = [sys.executable, "-m", "pip", *words.split(), "-w", folder, book.ROOT]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
