@@ -169,10 +169,8 @@ class ConstraintClassifier(MultiClass):
         self.classes = check.count(classes, "classes", least=2)
         Game(learner)  # it can play
         if learner.final_weights is None or getattr(learner, "eliminate", False):
-            raise TypeError(
-                f"{learner} has a rule beyond one weight per feature, which is all "
-                "that constraints compare: use OneAgainstAll"
-            )
+            rule = f"{learner} has a rule beyond one weight per feature"
+            raise TypeError(f"{rule}, all that constraints compare: use OneAgainstAll")
         self.learner: Any = learner.replaced(n=classes * learner.n)
         self.n, self.features = learner.n, learner.features
         self.thickness = learner.thickness
@@ -380,10 +378,8 @@ def constraints(trace: MultiClassTrace, target: ArrayLike | None = None) -> Stre
     """
     form = getattr(trace, "before", None)
     if not isinstance(form, ConstraintClassifier):
-        raise TypeError(
-            f"{trace!r} has no constraints: give the trace of a ConstraintClassifier, "
-            "or of one against all call games for the games of its learners"
-        )
+        remedy = "give the trace of a ConstraintClassifier, not of one against all"
+        raise TypeError(f"{trace!r} has no constraints: {remedy}")
     rows, labels = trace.X[trace.update_rounds], trace.y[trace.update_rounds]
     pairs = zip(trace.scores[trace.update_rounds], labels, strict=True)
     rivals = np.array([form.rival(*pair) for pair in pairs], dtype=int)
@@ -408,8 +404,7 @@ def proof(trace: MultiClassTrace, target: ArrayLike) -> pd.DataFrame:
     modules = (sys.modules[kind.__module__] for kind in type(learner).__mro__)
     known = [module.proof for module in modules if hasattr(module, "proof")]
     if learner.features != "real" or not known:
-        raise TypeError(
-            f"{type(learner).__name__} has no bound under constraints, which hold x "
-            "and -x: take a learner of real features that has one, such as Perceptron"
-        )
+        lack = "has no bound under constraints, which hold x and -x"
+        remedy = "take a learner of real features that has one, such as Perceptron"
+        raise TypeError(f"{type(learner).__name__} {lack}: {remedy}")
     return known[0](play_two(learner, stream))

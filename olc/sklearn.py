@@ -41,14 +41,7 @@ from olc.core.check import Vector
 from olc.core.game import Game, unchanged_on_error
 from olc.core.learner import Learner, Linear, has
 from olc.core.stream import Stream
-from olc.fast.play import (
-    active,
-    choose_strategy,
-    compiles,
-    in_place,
-    moves_by_entry,
-    play_fast,
-)
+from olc.fast import play as engine
 from olc.multiclass import ConstraintClassifier, OneAgainstAll
 
 __all__ = ["OnlineClassifier"]
@@ -68,9 +61,8 @@ Form = Any  # Learner | OneAgainstAll | ConstraintClassifier
 
 def _has_probabilities(classifier: OnlineClassifier) -> bool:
     if not classifier.probability:
-        raise AttributeError(
-            "predict_proba needs scores that are kept during fit: set probability=True"
-        )
+        lack = "predict_proba needs scores that are kept during fit"
+        raise AttributeError(f"{lack}: set probability=True")
     return True
 
 
@@ -222,10 +214,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 check_classification_targets(known)
             if partial:
                 if len(unknown := np.setdiff1d(known, self.classes_)):
-                    raise ValueError(
-                        f"y holds the class {unknown.tolist()[0]!r}, which the first "
-                        "call did not name: pass all classes to the first partial_fit"
-                    )
+                    new = f"y holds the class {unknown.tolist()[0]!r}, which the first"
+                    remedy = "pass all classes to the first partial_fit"
+                    raise ValueError(f"{new} call did not name: {remedy}")
                 numbers = np.searchsorted(self.classes_, known)[numbers]
             if fresh:
                 self._begin(X, self.classes_ if partial else known)
@@ -235,10 +226,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             costs = self._costs(X, y, numbers, costs, partial)
             self.n_iter_ = 1 if partial else check.count(self.epochs, "epochs")
             first = _engines(self._form)[0]
-            fast = choose_strategy(first) is play_fast
+            fast = engine.choose_strategy(first) is engine.play_fast
             if not (fast and first is self._form and first.features == "real"):
                 _check(X, self._form)  # which the game of one learner does itself
-            own = fast and moves_by_entry(first)
+            own = fast and engine.moves_by_entry(first)
             if costs is not None and not (own and first.additive):
                 raise ValueError(
                     f"{type(first).__name__} takes no weights, which multiply steps "
@@ -248,8 +239,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             if not (own or fresh):
                 self._form = copy.deepcopy(self._form)
             at = slice(0) if fresh else _active(X, self._form)
+            place = engine.in_place(_engines(self._form), at) if own else nullcontext()
             try:
-                with in_place(_engines(self._form), at) if own else nullcontext():
+                with place:
                     self._play(X, numbers, costs, self.shuffle and not partial)
             except ValueError:
                 _check(X, self._form)  # in the words of this door
@@ -353,16 +345,13 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     def _begin(self, X: Any, classes: NDArray[Any]) -> None:
         """Make new learners for these classes and examples of this width."""
         if len(classes) < 2:
-            raise ValueError(
-                f"y holds one class only, {classes.tolist()[0]!r}: a classifier "
-                "needs two"
-            )
+            only = f"y holds one class only, {classes.tolist()[0]!r}"
+            raise ValueError(f"{only}: a classifier needs two")
         for name in ("fit_intercept", "shuffle", "probability"):
             check.flag(getattr(self, name), name)
         if self.multi_class not in FORMS:
-            raise ValueError(
-                f"multi_class must be one of {tuple(FORMS)}, not {self.multi_class!r}"
-            )
+            wanted = f"multi_class must be one of {tuple(FORMS)}"
+            raise ValueError(f"{wanted}, not {self.multi_class!r}")
         made: Any = self.learner
         width, self._bias = X.shape[1] + bool(self.fit_intercept), 1.0
         if made is None:
@@ -375,9 +364,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
             made = copy.deepcopy(made(width))  # which may be somebody else's
         if not isinstance(made, Learner) or made.n not in (0, width):
             what = f"learner({width})" if callable(self.learner) else "learner"
+            remedy = "give a learner, a class such as olc.Perceptron, or a function"
             raise TypeError(
-                f"{what} is {made!r}: give a learner, a class such as olc.Perceptron, "
-                "or a function that makes one of any number of features"
+                f"{what} is {made!r}: {remedy} that makes one of any number of features"
             )
         self._bias *= bool(self.fit_intercept)
         same = {name: getattr(self, name) for name in ("fit_intercept", "multi_class")}
@@ -394,28 +383,24 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         """Refuse to go on with another learner than the one that was begun."""
         for name, begun in self._begun.items():
             if (now := getattr(self, name)) is not begun and now != begun:
-                raise ValueError(
-                    f"{name} was {begun!r} when this classifier began, and is {now!r} "
-                    "now: set it back, or begin anew with fit"
+                changed = (
+                    f"{name} was {begun!r} when this classifier began, now {now!r}"
                 )
+                raise ValueError(f"{changed}: set it back, or begin anew with fit")
 
     def _costs(self, X: Any, y: Any, numbers: Any, costs: Any, partial: bool) -> Any:
         """Return by how much the steps of these examples are multiplied, if at all."""
         if costs is None and self.class_weight is None:
             return None
         if partial and self.class_weight == "balanced":
-            raise ValueError(
-                "class_weight is 'balanced', which needs all labels at once: give "
-                "partial_fit a dict of the classes' weights"
-            )
+            lack = "class_weight is 'balanced', which needs all labels at once"
+            raise ValueError(f"{lack}: give partial_fit a dict of the classes' weights")
         found = np.asarray(_check_sample_weight(costs, X))
         weights = compute_class_weight(self.class_weight, classes=self.classes_, y=y)
         found = found * weights[numbers]
         if not (np.isfinite(found) & (found >= 0)).all() or not found.any():
-            raise ValueError(
-                "weights must be finite and not negative, nor all of them 0: give 0 or "
-                "more, and one example more than 0"
-            )
+            wanted = "weights must be finite and not negative, nor all of them 0"
+            raise ValueError(f"{wanted}: give 0 or more, and one example more than 0")
         return found
 
     @np.errstate(over="ignore", invalid="ignore")  # the game refuses such rows
@@ -477,10 +462,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "classes_")
         planes = _planes(self._form)
         if planes is None:
-            raise AttributeError(
-                f"{type(self.learners_[0]).__name__} has no {name}: its score is not "
-                "one weight per feature; use decision_function"
-            )
+            lack = f"{type(self.learners_[0]).__name__} has no {name}"
+            why = "its score is not one weight per feature"
+            raise AttributeError(f"{lack}: {why}; use decision_function")
         return planes
 
 
@@ -511,7 +495,7 @@ def _active(X: Any, form: Form) -> Any:
     n, blocks = _engines(form)[0].n, 1
     if isinstance(form, ConstraintClassifier):
         n, blocks = form.n, form.classes
-    at = active(X, n)
+    at = engine.active(X, n)
     few = not isinstance(at, slice)
     return (at + n * np.arange(blocks)[:, None]).ravel() if few else at
 
@@ -568,8 +552,8 @@ def _mistakes(form: Form, rows: _Rows) -> Any:
 def _mistakes_of_one(learner: Any, rows: _Rows) -> int:
     """Play sound rows with labels -1 and +1, and return the mistakes."""
     game = Game(learner, SimpleNamespace(rounds=learner.rounds))
-    strategy = choose_strategy(learner)
-    whole = strategy is play_fast and compiles(rows)
+    strategy = engine.choose_strategy(learner)
+    whole = strategy is engine.play_fast and engine.compiles(rows)
     for part in [rows] if whole else rows.parts():
         strategy(game, part)
     learner.rounds = game.before.rounds + len(game)

@@ -164,16 +164,6 @@ def test_minimal_margin_starts_only_where_it_can_force_a_mistake():
     assert adversary(ahead) is None
 
 
-def test_worst_order_of_a_pool_is_worse_than_a_chance_order():
-    for seed in range(3):
-        pool = streams.separable(6, 0.05, 400, seed)
-        worst = duel(Perceptron(6), adversaries.WorstOrder(pool), rounds=5000)
-        assert perceptron.batch(pool).updates < worst.mistakes == len(worst)
-        assert worst.mistakes <= perceptron.mistake_bound(pool.radius, pool.margin)
-        rows = {tuple(x) for x in pool.X}
-        assert all(tuple(x) in rows for x in worst.stream.X)
-
-
 def test_worst_order_depends_on_neither_the_scale_nor_the_form_of_the_pool():
     pool = streams.separable(10, 0.1, 500, seed=0)
     one = duel(Perceptron(10), adversaries.WorstOrder(pool), rounds=1000)

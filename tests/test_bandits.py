@@ -80,16 +80,6 @@ def test_the_variance_of_the_estimate_is_that_of_a_rare_event(chance, loss):
 # ----------------------------------------------------- a worked example, exactly
 
 
-def test_exp3_takes_the_steps_of_its_box():
-    learner = Exp3(3, eta=0.5)
-    learner.learn(1, 1)  # 1/(1/3) = 3, so the weight is e^-1.5
-    low = math.exp(-1.5)
-    assert learner.chances == pytest.approx(np.array([1, low, 1]) / (2 + low))
-    learner.learn(1, 0.5)
-    again = math.exp(-1.5 - 0.25 * (2 + low) / low)
-    assert learner.chances == pytest.approx(np.array([1, again, 1]) / (2 + again))
-
-
 def test_exp3_ix_adds_gamma_to_the_chance_and_to_nothing_else():
     learner = Exp3IX(2, eta=0.5, gamma=0.25)
     learner.learn(0, 1)

@@ -71,6 +71,7 @@ PRINTED = {
     "spelling-loop": ("spelling", "six_lines"),
     "spelling-p-norm": ("spelling", "p_norm_game"),
     "standard-optimal-coins": ("standard_optimal", "with_coins"),
+    "standard-optimal-loop": ("standard_optimal", "six_lines"),
     "standard-optimal-vc": ("standard_optimal", "vc_dimension"),
     "thick-reversed": ("thick_separator", "Reversed"),
     "weighted-majority-bits": ("weighted_majority", "tournament"),
@@ -83,11 +84,6 @@ PRINTED = {
 }
 #: Learners that the book does not print.
 WRITTEN = {
-    "perceptron-update": """
-class A(olc.Perceptron):
-    def step(self, w, x, y):
-        return w + y * x
-""",
     "winnow-update": """
 class A(olc.Learner):
     def __init__(self, n):
@@ -219,6 +215,7 @@ SOLUTIONS = {
     "randomized-weighted-majority-simple": [0.683803],
     "randomized-weighted-majority-lower": [8.0, 16.0],
     "randomized-weighted-majority-many": [16.0],
+    "standard-optimal-warm-up": [[0, -1, 0, 1]],
     "standard-optimal-most": [[3, 4, 5, 6, 6, 7, 7, 8]],
     "bandits-hand": [[0.3193, 0.1242, 0.5566], [0.8, 3.2], [0.12, 1.92], [0.6, 1.6]],
     "bandits-careless": [3 / 11, 0.145],
@@ -459,7 +456,7 @@ def test_an_answer_that_does_not_come_to_an_end():
     tracer = sys.gettrace()
     for answer in (loop, swallows):
         sys.settrace(None)  # neither debugger nor coverage: the check itself may watch
-        verdict = check("perceptron-update", answer)
+        verdict = check("perceptron-loop", answer)
         watching = sys.gettrace()
         sys.settrace(tracer)
         assert f"does not come to an end in `{answer.__name__}`" in repr(verdict)
@@ -499,11 +496,11 @@ def test_answers_that_do_not_return():
         7: "give a class",
     }
     for answer, words in said.items():
-        verdict = check("perceptron-update", answer)
+        verdict = check("perceptron-loop", answer)
         assert not verdict.right
         assert words in repr(verdict)
     with pytest.raises(AssertionError, match="Not yet"):
-        check("perceptron-update", 7).must()
+        check("perceptron-loop", 7).must()
     with pytest.raises(ValueError, match="'winnow-every'"):
         check("winow-every", 7)
 
@@ -578,7 +575,7 @@ def test_functions_loops_and_classes_from_scratch_are_answers():
                lambda w, x, y: w + y * x if y * (w @ x) <= 0 else w,
                lambda w, x, y, guess: w + y * x]  # fmt: skip
     for answer in answers:
-        check("perceptron-update", answer).must()
+        check("perceptron-loop", answer).must()
 
 
 def of(base, **hooks):
@@ -609,7 +606,7 @@ def scaled(size):
 @pytest.mark.parametrize(
     ("name", "answer"),
     [
-        *(("perceptron-update", clipped(olc.Perceptron, -c, c)) for c in (6, 900)),
+        *(("perceptron-loop", clipped(olc.Perceptron, -c, c)) for c in (6, 900)),
         *(("winnow-update", clipped(olc.Winnow, -99, c)) for c in (3, 4, 15)),
         *(("winnow-update", clipped(olc.Winnow, -c, 99)) for c in (3, 4, 15)),
         ("winnow-update", lambda w, x, y, guess: np.maximum(w * 2.0 ** (y * x), 1e-3)),
@@ -623,11 +620,11 @@ def scaled(size):
                                         1 if s >= 0 else -1)),
         ("balanced-winnow-update", of(olc.BalancedWinnow, link=lambda self, s:
                                       np.sinh(2 * s))),
-        ("perceptron-update", lambda w, x, y: w + y * x * (y * (w @ x) <= 0.5)),
+        ("perceptron-loop", lambda w, x, y: w + y * x * (y * (w @ x) <= 0.5)),
         ("errata-label", lambda w, x, y, guess: np.clip(w + y * x, -2, 2)),
         ("errata-thick", lambda w, x, y, guess: w + y * x * (y * (w @ x) < 0.5)),
         *((name, until(30, family)) for name, family in (
-            ("perceptron-update", olc.Perceptron),
+            ("perceptron-loop", olc.Perceptron),
             ("normalized-winnow-update", olc.NormalizedWinnow),
             ("balanced-winnow-update", olc.BalancedWinnow))),
         ("perceptron-ties-plus", clipped(of(olc.Perceptron, decide=lambda self, s:

@@ -247,6 +247,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "0,a/b,0,90,91,90,60; 0,a/b,1,99,94,90,60; "
         ".3,a/b,0,70,90,93,60; .3,a/b,1,71,97,90,60"), ["batch"], "naive Bayes"),
     "standard_optimal.mistake_tree": lambda: (CUTS,),
+    "standard_optimal.quiet_rounds": lambda: (T(
+        "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.ratios": lambda: (T(

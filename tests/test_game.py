@@ -131,16 +131,6 @@ def test_a_duel_ends_after_its_rounds_or_when_the_adversary_passes():
     assert learner.rounds == 3
 
 
-@every_learner
-def test_a_duel_is_the_game_on_the_stream_that_it_leaves(name):
-    learner, again = LEARNERS[name](4), LEARNERS[name](4)
-    game = stream(learner, 60, seed=7, n=4)
-    trace = olc.duel(learner, Cycle(*game), rounds=100)
-    assert np.array_equal(trace.stream.X, game.X)
-    assert_same_trace(trace, olc.play(again, trace.stream))
-    assert bits(again) == bits(learner)
-
-
 def test_the_adversary_sees_the_present_round_and_may_reuse_its_array():
     learner, x = olc.Perceptron(2), np.zeros(2)
     olc.play(learner, [[1.0, 0.0]] * 5, [1] * 5)

@@ -414,7 +414,4 @@ def test_a_chapter_asks_its_question_and_begins_with_its_lab(path):
     cells = nbformat.read(path, as_version=4).cells
     at = next(i for i, cell in enumerate(cells) if "olc.lab(" in cell.source)
     assert cells[at].metadata.tags == ["slide"]
-    assert [cell.cell_type for cell in cells[:at]] in (
-        ["markdown"],
-        ["markdown", "code"],  # what it imports, which is folded
-    )
+    assert [cell.cell_type for cell in cells[:at]] == ["markdown"]

@@ -6,24 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import olc
-from olc import MarginPerceptron, Perceptron, geometry, margin_perceptron
+from olc import MarginPerceptron, geometry, margin_perceptron
 
 thicknesses = st.sampled_from([0, 0.5, 1, 4, 30])
 rates = st.sampled_from([0.25, 1.0, 4.0])
-
-
-@given(separable(longest=20), rates)
-def test_without_thickness_it_is_the_perceptron(stream, rate):
-    thick, plain = (
-        MarginPerceptron(stream.n, thickness=0, rate=rate),
-        Perceptron(stream.n, rate=rate),
-    )
-    trace = olc.play(thick, stream)
-    assert (
-        trace.update_rounds.tolist() == olc.play(plain, stream).update_rounds.tolist()
-    )
-    assert trace.update_rounds.tolist() == trace.mistake_rounds.tolist()
-    assert (thick.weights == plain.weights).all()
 
 
 @given(separable(longest=20), thicknesses, rates)

@@ -36,18 +36,6 @@ def test_weights_are_the_gradient_of_the_potential(name, n, seed):
 
 
 @every_kind
-@given(st.integers(1, 6), st.integers(0, 999))
-def test_a_mistake_raises_the_potential_by_c_at_most(name, n, seed):
-    random, learner = np.random.default_rng(seed), MAKERS[name](n)
-    s, x = 5 * random.normal(size=n), random.uniform(-2, 2, n)
-    learner.state = learner.rate * s
-    y = -1 if learner.score(x) > 0 else 1
-    rules = one_proof.potential(learner)
-    rise = rules.value(s + y * x) - rules.value(s)
-    assert rise <= rules.rise(x[None]) * (1 + 1e-9) + 1e-9
-
-
-@every_kind
 @given(st.integers(1, 6), st.integers(0, 999), st.floats(0.01, 3))
 def test_every_potential_is_smooth_in_the_norm_of_the_examples(name, n, seed, length):
     random, learner = np.random.default_rng(seed), MAKERS[name](n)
@@ -162,11 +150,6 @@ def test_at_p_2_it_is_the_perceptrons_bound_by_hinge_losses(stream, margin):
     found = one_proof.mistake_bound(PNormPerceptron(stream.n, p=2), noisy, margin)
     known = olc.perceptron.hinge_bound(noisy.X, noisy.y, noisy.target, margin)
     assert found == pytest.approx(known)
-
-
-def test_too_large_a_rate_has_no_bound():
-    learner = olc.NormalizedWinnow(15, eta=3)
-    assert one_proof.mistake_bound(learner, PANEL) == math.inf
 
 
 # ----------------------------------------------------------------------- the rest

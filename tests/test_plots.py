@@ -273,7 +273,8 @@ def test_panels_have_letters_but_for_a_legend_by_itself() -> None:
     for ax in drawn:
         ax.plot([0, 1], label="line")
     drawn.append(panel())
-    kit.legend_panel(drawn[-1], drawn[:-1])
+    drawn[-1].set_axis_off()
+    drawn[-1].legend(*drawn[0].get_legend_handles_labels())
     svgs = Figure(drawn, ALT).svgs
     letters = [re.findall(r"weight:700[^>]*>(\w)</text>", svg) for svg in svgs]
     assert letters == [["a"], ["b"], []]

@@ -154,11 +154,8 @@ def play_batched(game: Game, stream: Stream) -> None:
 
 def moves_by_entry(learner: Any) -> bool:
     """Return whether an update moves the active entries of the state and no others."""
-    return bool(
-        learner.coordinatewise
-        and learner.state.dtype == float
-        and is_consistent(learner)
-    )
+    floats = learner.coordinatewise and learner.state.dtype == float
+    return bool(floats and is_consistent(learner))
 
 
 class FastState:
@@ -238,8 +235,9 @@ class FastState:
 
     def score(self, at: Any, x: Vector) -> float:
         """Return ⟨w, x⟩ of these entries, as the learner's own `score` does."""
-        only: Any = SimpleNamespace(weights=self.weights[at])
-        return float(Linear.score(only, x))
+        whole = isinstance(at, slice)
+        holder: Any = self if whole else SimpleNamespace(weights=self.weights[at])
+        return float(Linear.score(holder, x))
 
     def certain(self, X: Any, y: Any, t: int, stop: int) -> int:
         """Return how many of these rows, from t on, need no update for sure."""
@@ -267,7 +265,7 @@ class FastState:
             y *= float(self.costs[t])
         if not self.by_entry:
             self.store(t)
-            learner.update(self.stream.row(t), y)
+            learner.update(x if isinstance(at, slice) else self.stream.row(t), y)
             return self.load()
         if self.rate:
             self.state[at] += self.rate * y * x

@@ -59,10 +59,6 @@ PERCEPTRON = Family(
         "starts at (1, …, 1)": lambda self: np.ones(self.n),
     },
 )
-wanted("perceptron-update", PERCEPTRON,
-       "Each mistake turns the weights towards y x. How much does y times the score of "
-       "the same example grow?",
-       "What must happen to the score of a positive example that got a negative score?")
 numbers("perceptron-warm-up", "Three mistakes: a tie is one of them.",
         "The first score is 0: add the example.",
         says=([0, 0, -1, 1], {

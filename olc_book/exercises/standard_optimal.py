@@ -7,6 +7,13 @@ from olc_book.exercises.kit import *
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
 
+numbers("standard-optimal-warm-up", "Two mistakes, and the dimension is 2.",
+        "Compare the dimensions of the two sides, not their sizes.",
+        says=([0, -1, 0, 1], {
+            "this is halving, which counts heads": [1, -1, 0, 1],
+            "these are the labels": [1, -1, 1, 1]}))
+
+
 def _ldim(table: Any) -> int:
     return int(olc.standard_optimal.littlestone_dimension(table))
 
@@ -92,3 +99,32 @@ def _gap(table: Any) -> str:
     said = f"{made} mistakes are forced on halving, and the dimension is {best}"
     must(made - best >= 2, f"{said}: the difference should be 2 or more")
     return f"{said}."
+
+
+def _optimal(measure: Any, worse: bool = False) -> Any:
+    def mistakes(table: Any, asked: Any, labels: Any) -> int:
+        made, left = 0, np.asarray(table)
+        for x, y in zip(asked, labels, strict=True):
+            sides = [left[left[:, x] == s] for s in (-1, 1)]
+            less, more = (measure(side) if len(side) else -1 for side in sides)
+            made += int(np.sign(more - less) * (-1) ** worse != y)
+            left = sides[int(y > 0)]
+        return made
+
+    return mistakes
+
+
+def _asked(play: Any) -> dict[str, Any]:
+    easy = np.hstack([np.ones((5, 1)), -np.ones((5, 2)), halving.singletons(5)])
+    hard = np.hstack([-np.ones((4, 1)), halving.all_functions(2), -np.ones((4, 5))])
+    nine = np.vstack([easy, hard]).astype(int)
+    return {
+        "on the nine of the chapter": play(nine, [0, 1, 2], [-1, 1, 1]),
+        "on five thresholds": play(halving.thresholds(4), [2, 0, 1, 3], [1, -1, 1, 1]),
+        "on six singletons": play(halving.singletons(6), [0, 1, 2, 3], [-1, -1, -1, 1])}
+
+
+behaves("standard-optimal-loop", _asked, _optimal(_ldim), {
+    "weighs the sides by their number, as halving does": _optimal(len),
+    "bets on the side with the smaller dimension": _optimal(_ldim, worse=True),
+}, "Only the dimension decides.", "An empty side has the dimension −1.")

@@ -230,16 +230,6 @@ def legend_above(ax: Axes, ncols: int) -> None:
     ax.legend(**place, ncols=ncols, columnspacing=1.2, handlelength=1.6)
 
 
-def legend_panel(ax: Axes, drawn: Sequence[Axes]) -> None:
-    """Give the legend of these axes a panel of its own, where there are many lines."""
-    named: dict[str, Any] = {}
-    for other in drawn:
-        for handle, label in zip(*other.get_legend_handles_labels(), strict=True):
-            named.setdefault(label, handle)
-    ax.legend(list(named.values()), list(named), loc="center", labelspacing=0.9)
-    ax.set_axis_off()
-
-
 def situation_look(situation: Any) -> str:
     """Say how the games of a situation look: an adversary's, or random ones."""
     return "adversary" if situation == "adversary" else "random"

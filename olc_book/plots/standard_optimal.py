@@ -4,7 +4,7 @@ from olc.halving import Hypotheses
 from olc.standard_optimal import mistake_tree as deepest
 from olc_book.plots.kit import *
 
-__all__ = ["mistake_tree", "disjunctions"]
+__all__ = ["mistake_tree", "quiet_rounds", "disjunctions"]
 
 
 def mistake_tree(table: Hypotheses) -> Figure:
@@ -44,6 +44,34 @@ def mistake_tree(table: Hypotheses) -> Figure:
 
 def _depth(tree: Any) -> int:
     return 1 + _depth(tree[1]) if isinstance(tree, tuple) else 0
+
+
+def quiet_rounds(votes: pd.DataFrame) -> Figure:
+    """Draw how quiet rounds prepare the ties: who is left, and who votes wrong.
+
+    `votes` has a row for every round: how many hypotheses are `left` before it, how
+    many of them vote `against` the label, and whether this is a `mistake`.
+    """
+    rounds, wrong = votes.index + 1, votes["mistake"].to_numpy(dtype=bool)
+    axes, share = panels(2, 3.5, 2.8), votes["against"] / votes["left"]
+    axes[0].bar(rounds, votes["left"], color=colour("Halving"), alpha=0.35)
+    axes[0].bar(rounds, votes["against"], color=colour("Halving"))
+    for x, many in zip(rounds, votes["left"], strict=True):
+        axes[0].text(x, many + 1, f"{many}", ha="center", va="bottom")
+    axes[0].set(ylabel="hypotheses left", ylim=(0, 1.15 * votes["left"].max()))
+    axes[1].axhline(0.5, color=GREY, linewidth=1)
+    axes[1].plot(rounds, share, **look("Halving") | {"marker": "o"})
+    axes[1].plot(rounds[wrong], share[wrong], **look("mistake") | {"markersize": 9})
+    axes[1].set(ylabel="share of the votes against the label", ylim=(0, 0.6))
+    for ax in axes:
+        ax.set(xlabel="round", xticks=list(rounds))
+    quiet = int((~wrong).sum())
+    said = (
+        f"In {quiet} rounds without a mistake the version space shrinks from "
+        f"{votes['left'].iloc[0]} to {votes['left'].iloc[quiet]}; in each of the "
+        f"{int(wrong.sum())} rounds after them at least half of the votes are wrong."
+    )
+    return Figure(axes, said, votes.set_axis(rounds.rename("round")))
 
 
 def disjunctions(table: pd.DataFrame) -> Figure:
