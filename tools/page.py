@@ -8,6 +8,7 @@ would jump.
 from __future__ import annotations
 
 import html
+import logging
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -128,6 +129,7 @@ def leave_shown(path: Path, all_styles: Iterable[Path]) -> None:
     named = {int(code, 16) for code in re.findall(r"\\(f[0-9a-f]{3})\b", text)}
     named |= {ord(sign) for sign in text if "\uf000" <= sign <= "\uf8ff"}
     fonts = path.parent.parent / "webfonts"
+    logging.getLogger("fontTools").setLevel(logging.WARNING)  # it tells of every table
     options = subset.Options(flavor="woff")
     font = subset.load_font(fonts / f"{_FONT}.ttf", options)
     fewer = subset.Subsetter(options)
