@@ -88,6 +88,7 @@ def test_what_stands_in_code_is_left_alone() -> None:
         ("{doc}`notation`", "*Notation*"),
         ("{prf:ref}`thm-winnow`", "[Theorem 8.1](winnow.ipynb#thm-winnow)"),
         ("{ref}`a way <five-steps>`", "[a way](#five-steps)"),
+        ("{ref}`a slip <errata-E4-28>`", "[a slip](errata.ipynb#errata-E4-28)"),
         ("[L.](#littlestone1988)", "[L.](https://doi.org/10.1007/BF00116827)"),
         ("[N.](#novikoff1963)", "N."),
     ],

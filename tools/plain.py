@@ -124,6 +124,8 @@ def _box(box: Directive, chapter: str) -> str:
         return folded(box.title, body)
     if box.name == "prf:proof":
         return f"*Proof.* {body}" + ("\n\n∎" if body.endswith("$$") else " ∎")
+    if box.name == "dropdown":
+        return folded(box.title, body)
     if box.name == "solution":
         return folded(f"Solution of {labels()[box.title].words}", body)
     name = box.options.get("label", "")
@@ -242,7 +244,10 @@ def _tokens(path: Path) -> Iterator[Token]:
     yield Token("start", "", 0)
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
-            yield from PARSER.parse(cell.source)
+            for token in PARSER.parse(cell.source):
+                yield token
+                if (box := directive(token)) and box.name == "dropdown":
+                    yield from PARSER.parse(box.body)
 
 
 def _numbers() -> dict[str, str]:
