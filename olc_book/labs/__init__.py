@@ -166,8 +166,9 @@ class Lab:
             f'style="--olc-wide:{wide}px;--olc-narrow:{narrow}px">'
             f'<div class="olc-inside"><p class="olc-head"><strong>{title}</strong> '
             f'<span class="olc-goal">Your goal: {goal}</span></p>{picture[1]}</div>'
-            f"<figcaption>{title}. It is played in a live notebook and on the pages of "
-            f"the book.</figcaption><style data-olc-lab-part>{styles()}</style>"
+            "<figcaption>This is a game: it is played in a live notebook and on the "
+            f"pages of the book.</figcaption>"
+            f"<style data-olc-lab-part>{styles()}</style>"
             f"<script data-olc-lab-part>{script(self.name)}</script></figure>"
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,11 +53,12 @@ class Plane(Lab):
         At the first moment and at the last they are those of the whole game, which ends
         with a pass that changes nothing.
         """
+        return self._points if self.mode == "hand" else self._until(self.at)
+
+    def _until(self, at: int) -> tuple[Any, Any]:
+        """The examples up to a moment."""
         X, y = self._points
-        if self.mode == "hand":
-            return X, y
-        trace = self._trace
-        turns, updates, at = self._turns, trace.update_rounds, self.at
+        turns, updates = self._turns, self._trace.update_rounds
         rounds = len(turns)
         if 0 < at < len(updates):
             # the mean is taken over all rounds in which the line lived
@@ -87,16 +89,33 @@ class Plane(Lab):
         trace = self._trace
         who, noun = trace.before, "update" if self.mode == "margin" else "mistake"
         w = np.vstack([np.zeros(2), trace.weights])
-        kit.plane(left, X, y, w[-1], who=who, reach=1.3)
+        shown, said = w[-1], ""
+        if self.mode == "average":
+            played = [self._lines(at) for at in range(1, len(w))]
+            at, last, mean, shown, average = max(played, key=lambda it: it[1] - it[2])
+            kit.boundary(left, average, **look("AveragedPerceptron"))
+            said = f" After {at} the last line misjudges {last} of {len(X)} points, "
+            said += f"the mean line (dotted) {mean}."
+        kit.plane(left, X, y, shown, who=who, reach=1.3)
         right.plot(np.linalg.norm(w, axis=1), **look(who), label="‖w‖")
         count, bound = np.arange(len(w)), self.bound
         growth = self.once.radius**2 + 2 * self.state.get("tau", 0)
         right.plot(count, np.sqrt(growth * count), **look("upper"), label="R√M")
         right.set(xlabel=f"{noun}s", ylabel="length")
         right.legend()
-        at_most = f"{bound:.0f} are possible" if self.margin else "there is no bound"
-        made = f"{plural(len(w) - 1, noun)} in {plural(len(self.examples[1]), 'round')}"
-        return Figure([left, right], f"{made}, where {at_most}.")
+        most = math.floor(bound + 1e-9) if self.margin else 0
+        at_most = f"{most} are possible" if self.margin else "there is no bound"
+        rounds = plural(len(self._until(0)[1]), "round")
+        said = f"{plural(len(w) - 1, noun)} in {rounds}, where {at_most}.{said}"
+        return Figure([left, right], said)
+
+    def _lines(self, at: int) -> tuple[int, int, int, Any, Any]:
+        """A moment, how many points its last line and mean misjudge, and both."""
+        learner, (X, y) = olc.AveragedPerceptron(2), self._points
+        olc.play(learner, *self._until(at))
+        lines = learner.weights, learner.average
+        last, mean = (int(np.sum(y * (X @ line) <= 0)) for line in lines)
+        return at, last, mean, *lines
 
     @property
     def _points(self) -> tuple[Any, Any]:

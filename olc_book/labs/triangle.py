@@ -47,7 +47,10 @@ class Triangle(Lab):
         ax.plot(*corners[[0, 1, 2, 0]].T, **look("target"))
         ax.plot(*(weights @ corners).T, **look(learner) | {"marker": "o"})
         for i, (x, y) in enumerate(corners):
-            ax.annotate(f"expert {i + 1}", (x, y), (0, 6), textcoords="offset points")
+            off = (0, -14 if i else 6)
+            ax.annotate(
+                f"expert {i + 1}", (x, y), off, ha="center", textcoords="offset points"
+            )
         ax.set_axis_off()
         ax.set_aspect("equal")
         shares = ", ".join(f"{share:.2g}" for share in weights[-1])
