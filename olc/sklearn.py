@@ -80,11 +80,11 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     CountVectorizer's.
 
     A `sample_weight` or `class_weight` c multiplies the step, r·c·y·x, of learners that
-    make such steps; 0 leaves the example out of the games. (The default's thickness
-    is read off all examples, whatever they weigh.) The Perceptron's theorem
-    then bounds the sum of the mistakes' weights by R²/γ² times the largest weight, as
-    :math:`(\gamma\sum c)^2 \le R^2\sum c^2 \le R^2 c_{\max}\sum c`. A weight of 2 is
-    not an example that comes twice: the second time it may be no mistake.
+    make such steps; 0 leaves the example out of the games, though the thickness of the
+    default counts it. The Perceptron's theorem then bounds the sum of the mistakes'
+    weights by R²/γ² times the largest weight, as :math:`(\gamma\sum c)^2 \le
+    R^2\sum c^2 \le R^2 c_{\max}\sum c`. A weight of 2 is not an example that comes
+    twice: the second time it may be no mistake.
 
     Parameters
     ----------
