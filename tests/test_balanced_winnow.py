@@ -176,15 +176,6 @@ def test_product_of_the_two_weights_never_changes(signs, alpha):
         assert learner.weights == pytest.approx(plus - minus, rel=1e-9)
 
 
-def test_at_equality_a_positive_example_is_right_and_is_not_promoted():
-    learner = ThresholdBalancedWinnow(3)
-    assert learner.scores([1, 1, 1]) == 3 == learner.threshold
-    assert learner.learn([1, 1, 1], 1) == 1
-    assert learner.weights.tolist() == [1, 1, 1]
-    assert learner.learn([1, 1, 1], -1) == 1
-    assert learner.weights.tolist() == [-1, -1, -1]
-
-
 def test_threshold_form_learns_what_winnow_cannot():
     X = np.array(list(itertools.product([0, 1], repeat=3)))
     y = np.where((X[:, 0] == 1) & (X[:, 1] == 0), 1, -1)

@@ -1,4 +1,4 @@
-"""Slips in the lecture notes: the helpers of the page, its entries, three claims."""
+"""Slips in the lecture notes: the helpers of the page, and its entries."""
 
 from __future__ import annotations
 
@@ -80,12 +80,3 @@ def test_the_rule_of_minnow_is_normalised_winnow(helpers: dict[str, Any]) -> Non
     assert learner.learn([1, -0.5], -1) == 1
     w = helpers["minnow"](np.full(2, 0.5), np.array([1, -0.5]), -1, 1)
     np.testing.assert_allclose(w, learner.weights)
-
-
-def test_two_examples_cost_the_perceptron_a_multiple_of_n(
-    helpers: dict[str, Any],
-) -> None:
-    X, y = np.tile([[0] + 10 * [1], 11 * [1]], (20, 1)), 20 * [-1, 1]
-    mistakes, perceptron = helpers["mistakes"], helpers["corrected"]
-    assert mistakes(perceptron, X, y) == 2 * 10 + 1
-    assert olc.play(olc.Winnow(10), X[:, :10], y).mistakes == 0

@@ -148,13 +148,6 @@ def test_margin_where_a_fast_solver_stops_too_early(x):
     assert kernels.margin(Polynomial(2), stream) == pytest.approx(1)
 
 
-def test_bound_needs_the_kernels_own_radius_and_margin():
-    # In the plane XOR has radius √2; with it the bound would be 1, and 2 are made.
-    gamma = kernels.margin(Polynomial(2, 0), XOR)
-    trace = play(KernelPerceptron(Polynomial(2, 0)), XOR)
-    assert trace.mistakes > kernels.mistake_bound(XOR.radius, gamma)
-
-
 # ---------------------------------------------------------------------- the kernels
 
 
