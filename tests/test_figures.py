@@ -117,7 +117,7 @@ KIT: dict[str, Callable[[], Any]] = {
     "envelopes": lambda: kit.envelopes(
         {"Winnow": LEDGER, "GD": LEDGER}, "Φ", whose={"GD": "Halving"}, start=0),
     "envelope": lambda: on_axes(kit.envelope, LEDGER, "‖w‖²", who="Winnow", now=2),
-    "stems": lambda: on_axes(kit.stems, [0.5, -1, 2], marked=[0, 2], who="Winnow"),
+    "stems": lambda: on_axes(kit.stems, [0.5, -1, 2], who="Winnow"),
     "examples": lambda: on_axes(kit.examples, [[1, -1, 0], [0, 1, 1]], [1, -1], [2]),
     "no weights": lambda: on_axes(kit.plane, PLANE.X, PLANE.y, [0, 0]),
     "points": lambda: on_axes(kit.points, sparse.csr_array(PLANE.X), PLANE.y),

@@ -291,14 +291,8 @@ def path(trace: Trace) -> Vector:
     return np.vstack([before.weights, np.asarray(trace.recorded().weights)])
 
 
-def stems(
-    ax: Axes,
-    values: ArrayLike,
-    *,
-    marked: Sequence[int] | Vector = (),
-    who: Any = "weights",
-) -> None:
-    """Draw a stem for every weight; those `marked` (counted from 0) end in a circle."""
+def stems(ax: Axes, values: ArrayLike, *, who: Any = "weights") -> None:
+    """Draw a stem for every weight."""
     heights = np.asarray(values, dtype=float)
     places, style = np.arange(1, len(heights) + 1), look(who) | {"linestyle": "-"}
     # One line with gaps is a tenth of the page that a path for every stem would be.
@@ -308,9 +302,6 @@ def stems(
     style |= {"linewidth": width, "solid_capstyle": "butt"}
     ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
     ax.plot(np.repeat(places, 3), line, **style)
-    chosen = np.asarray(marked, dtype=int)
-    tips: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 6}
-    ax.plot(places[chosen], heights[chosen], **tips, color=style["color"])
     ax.set(xlabel="feature", ylabel="weight", xlim=(0, len(heights) + 1))
     ax.locator_params(axis="x", integer=True)
 
