@@ -200,6 +200,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "online_game.struck": lambda: (
         olc.play(olc.Halving(8), olc.Stream(CUTS.T[[0, 3, 5, 4]],
                                             CUTS[5, [0, 3, 5, 4]])),),
+    "online_game.struck, consistent": lambda: (
+        olc.play(olc.Consistent(8), olc.Stream(CUTS.T, CUTS[7])), "Consistent"),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.orders": lambda: (
@@ -223,6 +225,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "situation,T,m,majority,randomised",
         "adversary,16,8,16,11; adversary,16,8,16,13; guessing,16,7,9,8;"
         "guessing,64,26,35,34"), 16),
+    "randomized_weighted_majority.wrong_share": lambda: (T("*round,F", "1,.75; 2,.4"),),
     "randomized_weighted_majority.minimax": lambda: (T(
         "T,p₁,Odd pays at most,q₁,Even gets at least",
         "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12),

@@ -469,7 +469,7 @@ def _part(ax: Axes, ends: Sequence[Any]) -> None:
         x, y = text.xy
         return float(points * ax.transData.transform((x, np.clip(y, low, high)))[1])
 
-    ends = sorted(ends, key=height)
+    ends = sorted(reversed(ends), key=height)  # of equals the first is on top
     wanted = np.array([height(text) for text in ends])
     room = np.array([_LINE * len(_lines(text)) for text in ends])
     # Less the room that those below take, the places only have to rise: those that

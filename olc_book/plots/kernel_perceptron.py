@@ -82,14 +82,14 @@ def widths(runs: pd.DataFrame) -> Figure:
         wrong, looks, label, "error on new points (%)", ylim=(0, None), **style
     )
     best = table.iloc[int(table["bound"].argmin())]
+    least = table.iloc[int(table["error"].argmin())]
     first, last = table.iloc[0], table.iloc[-1]
     return Figure(
         axes,
         f"The bound is lowest, {best['bound']:.0f}, at width {best.name:g}. The "
         f"learner makes {best['mistakes']:.0f} mistakes there, {first['mistakes']:.0f} "
-        f"at the narrowest width and {last['mistakes']:.0f} at the widest; its error "
-        f"on new points is {best['error']:.1f}, {first['error']:.1f} and "
-        f"{last['error']:.1f} %.",
+        f"at the narrowest width and {last['mistakes']:.0f} at the widest. Its error "
+        f"on new points is least, {least['error']:.1f} %, at width {least.name:g}.",
         # Means often end in 5, and versions of pandas differ in the last bits.
         table.round(9).round({"mistakes": 1, "bound": 1, "error": 2}),
     )

@@ -171,10 +171,12 @@ def _style(who: Any, how: Any) -> dict[str, Any]:
     return (look(who) if who is not None else {}) | how
 
 
-def shade(ax: Axes, low: Any, high: Any, color: str, alpha: float = 0.2) -> None:
+def shade(
+    ax: Axes, low: Any, high: Any, color: str, alpha: float = 0.2, **step: Any
+) -> None:
     """Shade what lies between two columns."""
     style: dict[str, Any] = {"color": color, "alpha": alpha, "linewidth": 0}
-    ax.fill_between(low.index, low, high, **style)
+    ax.fill_between(low.index, low, high, **style, **step)
 
 
 def running(ax: Axes, trace: Trace, label: str, *, who: Any = None) -> None:

@@ -167,8 +167,8 @@ def higher_dimension(stream: Stream) -> Figure:
     for low, high in zip(foot, top, strict=True):
         tall.plot(*zip(low, high, strict=True), color=GREY, linestyle=":", linewidth=1)
     points(tall, top, stream.y, reach=2.4)
-    tall.set(ylim=(-2.2, 2.2), xticks=[], yticks=[], xlabel="", ylabel="")
-    tall.grid(False)
+    tall.set(ylim=(-2.2, 2.2))
+    tall.set_axis_off()
     for axis, name in zip(view, ("x₁", "x₂", "x₁x₂"), strict=True):
         arrow(tall, 2 * axis, color=GREY, linewidth=1)
         tall.annotate(name, 2 * axis, (3, 3), textcoords="offset points")

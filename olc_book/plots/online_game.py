@@ -50,7 +50,8 @@ def band(trace: Trace) -> Figure:
         "trusted": np.cumsum(wrong) % trace.stream.n,
     }, pd.RangeIndex(1, len(trace) + 1, name="round"))  # fmt: skip
     ax = panel(height=3.1)
-    shade(ax, table["lowest"] - 0.5, table["highest"] + 0.5, colour("Halving"), 0.3)
+    low, high = table["lowest"] - 0.5, table["highest"] + 0.5
+    shade(ax, low, high, colour("Halving"), 0.3, step="post")
     ax.plot(table["trusted"], **look("Learner"), drawstyle="steps-post")
     log_axis(ax, [1, 10, 100, len(trace)])
     ax.set(xlabel="round", ylabel="limit", ylim=(-2, trace.stream.n))
@@ -66,13 +67,13 @@ def band(trace: Trace) -> Figure:
     return Figure(ax, said, table)
 
 
-def struck(trace: Trace) -> Figure:
+def struck(trace: Trace, who: str = "Halving") -> Figure:
     """Draw how many hypotheses each round strikes out, and which are mistakes."""
     left = _right_so_far(trace.stream).sum(axis=1)
     before = np.array([trace.stream.n, *left[:-1]])
     rounds, wrong = np.arange(1, len(trace) + 1), trace.predictions != trace.stream.y
-    ax = panel(height=3.1)
-    ax.bar(rounds, left, width=0.6, color=colour("Halving"))
+    ax = panel(height=2.8)
+    ax.bar(rounds, left, width=0.6, color=colour(who))
     ax.bar(rounds, before - left, width=0.6, bottom=left, color=GREY, alpha=0.35)
     ax.hlines(before / 2, rounds - 0.4, rounds + 0.4, color=INK, linestyle=":")
     ax.plot(rounds[wrong], before[wrong] + 0.9, **look("mistake"))
@@ -80,17 +81,20 @@ def struck(trace: Trace) -> Figure:
     said = [signs[label] for label in trace.predictions.tolist()]
     labels = [signs[label] for label in trace.stream.y.tolist()]
     ax.set_xticks(rounds, map(" / ".join, zip(said, labels, strict=True)))
-    ax.set(xlabel="what halving says / the label")
+    ax.set(xlabel="what the learner says / the label")
     ax.set(ylabel="possible limits")
     ax.grid(visible=False, axis="x")
     columns = {"says": said, "label": labels, "possible": before, "left": left}
     table = pd.DataFrame(columns, pd.Index(rounds, name="round"))
     halves = int((2 * left <= before)[wrong].sum())
-    others = listed(map(str, (before - left)[~wrong]))
     alt = (
         f"In {every(halves, int(wrong.sum()), 'mistake')} at least half of the "
-        f"possible limits are struck out; in the other rounds {others} are."
+        f"possible limits are struck out"
     )
+    if not wrong.all():
+        others = listed(map(str, (before - left)[~wrong]))
+        alt += f"; in the other rounds {others} are"
+    alt += "."
     return Figure(ax, alt, table)
 
 

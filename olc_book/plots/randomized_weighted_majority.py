@@ -4,7 +4,7 @@ from olc import randomized_weighted_majority as coins
 from olc import weighted_majority as votes
 from olc_book.plots.kit import *
 
-__all__ = ["DRAWN", "chance", "no_regret", "minimax"]
+__all__ = ["DRAWN", "chance", "wrong_share", "no_regret", "minimax"]
 
 DRAWN = "RandomizedWeightedMajority"
 _NAMES = {"majority": "WeightedMajority", "randomised": DRAWN}
@@ -26,6 +26,24 @@ def chance() -> Figure:
     said = (
         "The chance of a mistake jumps from 0 to 1 for the majority when half of the "
         "weight is wrong; for the randomised learner it is the wrong share itself."
+    )
+    return Figure(ax, said, table)
+
+
+def wrong_share(table: pd.DataFrame) -> Figure:
+    """Draw the share of the weight that is wrong in every round, the column F."""
+    ax, F = panel(height=2.6), table["F"]
+    errs = F >= 0.5  # the majority, at a tie as well
+    ax.bar(F.index, F, width=0.6, color=colour(DRAWN))
+    ax.bar(F.index, 1 - F, width=0.6, bottom=F, color=GREY, alpha=0.25)
+    ax.axhline(0.5, color=INK, linestyle=":")
+    ax.plot(F.index[errs], np.full(errs.sum(), 1.06), **look("mistake"))
+    ax.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.14))
+    ax.set_xticks(F.index)
+    ax.grid(visible=False, axis="x")
+    said = (
+        f"The wrong shares add up to {F.sum():.3f}; they reach one half in "
+        f"{errs.sum()} of the {len(F)} rounds, and there the majority errs."
     )
     return Figure(ax, said, table)
 
