@@ -117,6 +117,19 @@ behaves("kernel-budget", _budget, _last(), {
     "keeps one example too few": _last(-1),
 }, "What was forgotten must be learnt again.",
     "super().update(x, y) appends; then cut support and coefficients.")
+numbers("kernel-narrow", "The nearest example outvotes all others.",
+        "Compare e^(−r₁²/2σ²) with M − 1 times e^(−r₂²/2σ²), and take logarithms.",
+        sigma=(math.sqrt(3 / (2 * math.log(19))), {
+            "there are M − 1 others, not M": math.sqrt(3 / (2 * math.log(20))),
+            "the distances are squared": math.sqrt(1 / (2 * math.log(19))),
+            "this is σ²": 3 / (2 * math.log(19)),
+            "the exponent has 2σ², not σ²": math.sqrt(3 / math.log(19))}))
+numbers("kernel-digits", "And the list has fewer than a hundred images.",
+        "Add the constant 1 to the pixels, and choose 4 of the 65 with repetition.",
+        features=(math.comb(68, 4), {
+            "these are the products without repetition": math.comb(65, 4),
+            "these are the products of exactly four pixels": math.comb(67, 4),
+            "the order of the factors does not count": 65**4}))
 behaves("kernel-averaged", cases((1, 10), (4, 10), (10, 10)), lambda t, T: T - t + 1, {
     "leaves out the weights after round t itself": lambda t, T: T - t,
     "counts the rounds up to t": lambda t, T: t,
