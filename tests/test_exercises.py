@@ -44,6 +44,7 @@ PRINTED = {
     "kernel-budget": ("kernel_perceptron", "Budgeted"),
     "kernel-loop": ("kernel_perceptron", "kernel_loop"),
     "kernel-normalise": ("kernel_perceptron", "normalised"),
+    "linear-margin": ("linear_classifiers", "margin_of"),
     "multiclass-loop": ("multiclass", "six_lines"),
     "one-proof-infinity": ("one_proof", "Largest"),
     "online-game-code": ("online_game", "MyHalving"),

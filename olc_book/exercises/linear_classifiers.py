@@ -5,6 +5,33 @@ from olc_book.exercises.kit import *
 # A slip is a row: the formatter would spread each of them over many lines.
 # fmt: off
 
+numbers("linear-warm-up", "The closest of them decides.",
+        "A signed score is y times w₁x₁ + w₂x₂, and the margin divides by the length.",
+        scores=([10, 5, 4, 10], {"these are the scores without the labels":
+                                 [10, 5, -4, -10]}),
+        margin=(0.8, {"divide by the length of w, which is 5": 4,
+                      "the least signed score decides, not their mean": 1.45}),
+        wrong=([-1, 2], {"its score is −4 and its label −1": [0, -1]}))
+_POINTS = np.array([[2.0, 1.0], [-1.0, 2.0], [0.5, -1.0], [-2.0, -1.0]])
+_SIDES = np.array([1, 1, -1, -1])
+
+
+def _margins(margin: Any) -> dict[str, Any]:
+    return {f"for w = {list(w)}": margin(np.array(w), _POINTS, _SIDES)
+            for w in ([3.0, 4.0], [0.0, 2.0], [1.0, -1.0])}
+
+
+behaves("linear-margin", _margins, lambda w, X, y: (y * (X @ w)).min()
+        / np.linalg.norm(w), {
+    "does not divide by the length": lambda w, X, y: (y * (X @ w)).min(),
+    "leaves out the labels": lambda w, X, y: (X @ w).min() / np.linalg.norm(w),
+    "takes the size of the score, so that it is never negative":
+        lambda w, X, y: np.abs(X @ w).min() / np.linalg.norm(w),
+    "divides by the squared length": lambda w, X, y: (y * (X @ w)).min() / (w @ w),
+    "takes the mean in place of the minimum":
+        lambda w, X, y: (y * (X @ w)).mean() / np.linalg.norm(w),
+}, "It is negative as soon as one example is on the wrong side.",
+    "X @ w has all scores; y * (X @ w) the signed ones.")
 numbers("linear-count", "The two that are missing are exclusive or and its negation.",
         "geometry.separable decides for one labelling; try them all.",
         two=(14, {"this is the number of all functions": 16,
