@@ -71,6 +71,11 @@ numbers("perceptron-warm-up", "Three mistakes: a tie is one of them.",
 wanted("perceptron-loop", PERCEPTRON, "The same lines play any linear learner.",
        "A tie is a mistake: ask whether y times the score is at most 0.",
        "At a mistake w = w + y * x.")
+numbers("perceptron-real", "For the tumours it is in the hundreds of millions.",
+        "geometry.homogenise appends the constant, and maximal_margin finds γ.",
+        ratio=(513.829, {
+            "R and γ are both squared": 22.668,
+            "append the constant feature first": 492.009}))
 numbers("perceptron-bits", "It doubles with every bit.",
         "The best u is (0, 1), and R² is q² + 1.",
         "perceptron.batch(X, y, max_epochs=1000).updates",
