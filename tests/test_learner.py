@@ -120,11 +120,13 @@ def test_a_good_name_is_no_slip_unless_a_hook_that_is_needed_is_missing():
 
     good = [
         "steps", "stats", "updates", "links", "linked", "scored", "restart", "rescore",
+        "error_chances",
     ]  # fmt: skip
     for kind in (olc.Perceptron, Fast, MoveOn):
         own = type("Own", (kind,), dict.fromkeys(good, answer))
         assert all(getattr(own(2), name)() == 1.0 for name in good)
     type("Own", (olc.Learner,), dict.fromkeys(["score", "update", *good], answer))
+    type("Own", (olc.Linear,), dict.fromkeys(["update", *good], answer))
     for kind, name, hook in [
         (olc.Linear, "steps", "step"),
         (olc.Learner, "updates", "update"),

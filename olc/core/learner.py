@@ -286,9 +286,9 @@ class Learner(Parametrised):
             raise TypeError(f"{wrong}: define decide(score) instead")
         new = [name for name in vars(cls) if not hasattr(super(cls, cls), name)]
         own = [n for n in new if n[0] != "_" and inspect.isfunction(vars(cls)[n])]
-        for hook in HOOKS:
-            code = getattr(getattr(cls, hook, None), "__code__", None)
-            missing = code and "NotImplementedError" in code.co_names
+        needed = ["score", "update", *{"step"} & {*_names(cls.update)}]
+        for hook in needed + ["error_chance"] * cls.randomized:
+            missing = "NotImplementedError" in _names(getattr(cls, hook, None))
             near = missing and difflib.get_close_matches(hook, {*own} - {hook}, 1, 0.8)
             if near:
                 slip = f"{cls.__name__} defines {near[0]}: did you mean {hook}?"
