@@ -148,6 +148,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "bandits.fates": bandit_games,
     "bandits.over_time": lambda: (T(
         "learner,round,regret", "Exp3,10,1; Exp3,20,2; Exp3,10,3; Exp3,20,6"), 9),
+    "family_tree.drift": lambda: (
+        {"Winnow": olc.play(olc.Winnow(32), BITS),
+         "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
+    "family_tree.margins": lambda: (
+        pd.DataFrame({"reached": [0.5, 0.9], "at least": [0.1, 0.4]}, [1, 10]),),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
     "kernel_perceptron.squares": lambda: (streams.circles(8, seed=0),),
@@ -185,10 +190,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "normalized_winnow.chord": lambda: (0.5,),
     "normalized_winnow.trust": lambda: (
         olc.play(olc.NormalizedWinnow(16, eta=0.3), PANEL),),
-    "normalized_winnow.rate": lambda: (
-        olc.play(olc.NormalizedWinnow(16, eta=0.3), PANEL, record=True),),
-    "normalized_winnow.rate, too large": lambda: (
-        olc.play(olc.NormalizedWinnow(16, eta=2.0), PANEL, record=True),),
+    "normalized_winnow.tumours": lambda: (T(
+        "constants,eta,seed,best expert,ties by chance,weighted majority,Perceptron,"
+        "normalised Winnow",
+        "0,.1,0,80,85,76,90,74; 0,.5,0,80,85,88,90,81; 2,.1,0,80,64,76,69,57;"
+        "2,.5,0,80,64,87,69,61"),),
     "one_proof.norms": lambda: (T(
         "data,p,seed,mistakes,bound",
         "sparse,2,0,10,40; sparse,2,1,12,40; sparse,8,0,3,12; dense,2,0,8,20;"

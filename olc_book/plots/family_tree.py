@@ -1,4 +1,4 @@
-"""The figure of the appendix `family_tree`."""
+"""The figures of the appendix `family_tree`."""
 
 import re
 
@@ -7,7 +7,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from olc_book.plots.kit import *
 
-__all__ = ["tree"]
+__all__ = ["tree", "links", "drift", "margins", "powers"]
 
 #: Where each name stands, in shares of the picture, the algorithm and where it is told.
 _PLACES: dict[str, tuple[float, float, str | None, str]] = {
@@ -120,3 +120,63 @@ def _beside(start: Any, end: Any) -> Any:
     away = (10 if up else 14) / math.hypot(right, up)
     away *= 1 if right > 0 or right == 0 > up else -1
     return -up * away, right * away
+
+
+def links(table: pd.DataFrame) -> Figure:
+    """Draw what several learners make of an entry of the state: a column for each."""
+    names = [str(name) for name in table.columns]
+    shares = table / table.iloc[-1]
+    axes = curves(shares, {name: look(name) for name in names}, "entry of the state",
+                  "weight", legend="ends")  # fmt: skip
+    half = int(np.abs(shares.index - shares.index[-1] / 2).argmin())
+    said = listed(f"{number(value)} ({name})" for name, value in
+                  shares.iloc[half].items())  # fmt: skip
+    return Figure(
+        axes,
+        f"An entry that is half of the largest has the share {said} of its weight.",
+        shares.rename_axis("entry").iloc[::10],
+    )
+
+
+def drift(traces: Mapping[str, Trace]) -> Figure:
+    """Draw the mistakes so far of several games on one stream."""
+    ax = panel()
+    for name, trace in traces.items():
+        running(ax, trace, name, who=name)
+    name_ends(ax)
+    ax.set(xlabel="round", ylabel="mistakes", ylim=(0, None))
+    said = listed(f"{trace.mistakes} ({name})" for name, trace in traces.items())
+    return Figure(ax, f"In all there are {said} mistakes.")
+
+
+def margins(table: pd.DataFrame) -> Figure:
+    """Draw the margin that is reached and guaranteed, against the thickness."""
+    looks = {"reached": look("margin Perceptron", "random"), "at least": look("lower")}
+    (ax,) = curves(table, looks, "thickness τ", "share of the largest margin",
+                   xticks=table.index, ylim=(0, 1.05), legend="ends")  # fmt: skip
+    ax.axhline(1, **look("bound"))
+    first, last = table["reached"].iloc[0], table["reached"].iloc[-1]
+    return Figure(
+        ax,
+        f"From τ = {table.index[0]:g} to {table.index[-1]:g} the margin grows from "
+        f"{first:.2f} to {last:.2f} of the largest; guaranteed is never more than one "
+        "half.",
+        table.rename_axis("τ").round(3),
+    )
+
+
+def powers(runs: pd.DataFrame) -> Figure:
+    """Draw the mistakes of the p-norm Perceptron against p, beside Winnow's."""
+    power, winnow = "p-norm Perceptron", "normalised Winnow"
+    drawn = means(runs, "p", power, spread=(0, 1), name=power, also=[winnow])
+    looks = {power: look(power, "random"), winnow: look(winnow)}
+    axes = curves(drawn, looks, "p", "mistakes", shaded=power, xticks=drawn.index,
+                  yticks=[30, 100, 300], legend="ends")  # fmt: skip
+    first, last = drawn.iloc[0], drawn.iloc[-1]
+    return Figure(
+        axes,
+        f"The mean number of mistakes falls from {first[power]:.0f} at p = "
+        f"{drawn.index[0]} to {last[power]:.0f} at p = {drawn.index[-1]}; normalised "
+        f"Winnow makes {last[winnow]:.0f}.",
+        drawn.round(1),
+    )

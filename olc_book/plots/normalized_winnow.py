@@ -3,7 +3,8 @@
 from olc import normalized_winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["opinions", "trust", "chord", "rate", "potentials", "against_eta"]
+__all__ = ["opinions", "trust", "chord", "potentials", "against_eta",
+           "tumours"]  # fmt: skip
 
 _WHO = theory.NormalizedWinnow
 
@@ -69,46 +70,6 @@ def chord(eta: float) -> Figure:
     return Figure(ax, said, table)
 
 
-def rate(trace: Trace) -> Figure:
-    """Draw the drop C(η) for a panel, and the panel's share in a recorded game."""
-    learner: Any = trace.before
-    member = trace.stream.need_target() > 0
-    n, k, eta = learner.n, int(member.sum()), learner.eta
-    left, etas = panel(3.5, 2.8), np.linspace(0, 2.2, 89)
-    drops = [theory.least_drop(value, 1 / k) for value in etas]
-    here, lowest = theory.least_drop(eta, 1 / k), -0.25
-    left.plot(etas, drops, **look("upper"), label="C(η)")
-    left.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-    mark = "D" if here > lowest else "v"  # far below the picture
-    style = look("mistake") | {"marker": mark}
-    left.plot(eta, max(here, lowest + 0.03), **style, label="this η")
-    left.set(xlabel="η", ylabel="C", ylim=(lowest, 0.72))
-    legend_above(left, 2)
-    assert trace.weights is not None
-    weights = np.vstack([learner.weights, trace.weights])
-    shares = {
-        "panel": weights[:, member].sum(axis=1),
-        "best outsider": weights[:, ~member].max(axis=1),
-    }
-    table = pd.DataFrame(shares).rename_axis("mistake")
-    looks = {"panel": None, "best outsider": {"color": GREY, "linestyle": ":"}}
-    (right,) = curves(table, looks, "mistake", "share", who=learner, size=(3.5, 2.8),
-                      ylim=(0, 1.05))  # fmt: skip
-    legend_above(right, 2)
-    bound = theory.mistake_bound(n, 1 / k, eta=eta, k=k)
-    says = (
-        f"lowers the potential by at least {here:.4f}, so the bound is {bound:.1f}"
-        if here > 0
-        else f"may raise the potential by {-here:.4f}, so there is no bound"
-    )
-    said = (
-        f"At η = {eta:g} a mistake on a panel of {k} {says}; in this game of {n} "
-        f"experts the learner errs {trace.mistakes} times and the panel ends with "
-        f"{table['panel'].iloc[-1]:.0%} of the weight."
-    )
-    return Figure([left, right], said, table)
-
-
 def potentials(ledgers: Mapping[str, pd.DataFrame], start: float) -> Figure:
     """Draw the relative entropy in several games, each with its envelopes."""
     whose = dict.fromkeys(ledgers, _WHO)
@@ -157,3 +118,32 @@ def against_eta(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         "adversary."
     )
     return Figure(ax, said, table.replace(math.inf, "∞"))
+
+
+def tumours(table: pd.DataFrame) -> Figure:
+    """Draw mistakes on the tumours against the rate, a panel for each set of experts.
+
+    `table` has the columns constants, eta, seed, best expert, ties by chance, and one
+    for each learner.
+    """
+    names = ["weighted majority", "Perceptron", "normalised Winnow"]
+    drawn = means(table, "eta", names, "constants", "learner", spread=(0, 1))
+    axes = curves(drawn, {"mean": "random"}, "η ({} constant experts)", "mistakes",
+                  by="learner", split="constants", size=(3.5, 3.2),
+                  xticks=sorted(set(table["eta"])), ylim=(30, 100))  # fmt: skip
+    said = []
+    parts = table.groupby("constants", sort=False)
+    for ax, (constants, games) in zip(axes, parts, strict=True):
+        mean = games[[*names, "ties by chance", "best expert"]].mean()
+        ax.axhline(mean["ties by chance"], color=colour("Perceptron"), linestyle=":",
+                   label="Perceptron, ties by chance")  # fmt: skip
+        ax.axhline(mean["best expert"], **look("target"), label="best expert")
+        rates = drawn["mean"].xs(constants).unstack("learner")["normalised Winnow"]
+        said.append(
+            f"with {constants} constant experts normalised Winnow makes "
+            f"{rates.min():.0f} to {rates.max():.0f} mistakes, the Perceptron "
+            f"{mean['Perceptron']:.0f} ({mean['ties by chance']:.0f} with ties by "
+            f"chance), and the best expert {mean['best expert']:.0f}"
+        )
+    axes[0].legend(loc="lower left")
+    return Figure(axes, sentences(said), drawn.round(1))
