@@ -78,6 +78,14 @@ numbers("perceptron-vs-winnow-irrelevant", "The second has hardly changed.",
                 lambda g: 18 * math.log((65 + g.c) / 3),
             "the logarithm is the natural one": lambda g: 18 * math.log2(65 + g.c)}))
 
+numbers("perceptron-vs-winnow-roots", "The Perceptron errs in every round.",
+        "The first mistake decides the signs, and each other one halves what is left.",
+        "It errs log₂ 2N times.", given={"n": 256},
+        mistakes=(lambda g: math.log2(2 * g.n), {
+            "this is normalised Winnow, which knows the sign":
+                lambda g: math.log2(g.n),
+            "this is what sees only inner products, in expectation": lambda g: g.n / 2,
+            "this is the Perceptron": lambda g: g.n}))
 numbers("perceptron-vs-winnow-sphere", "It does not depend on N.",
         "R²/γ², and the points have length 1.", given={"margin": 0.1},
         bound=(lambda g: 1 / g.margin**2, {

@@ -115,6 +115,14 @@ numbers("winnow-conjunction", "The factor 2 is too coarse.",
                      "this is the game of 1002 rounds": 1002}),
         flipped=(14, {"flip the labels as well": 82, "flip the bits as well": 98}),
         gentle=(12, {"this is the factor 5/4": 8}))
+numbers("winnow-noise", "By chance an error costs about two.",
+        "M ≤ 3(kL + A) − 2k, with L = 9.", given={"n": 512, "k": 3, "errors": 20},
+        mistakes=(lambda g: olc.winnow.noisy_bound(g.n, g.k, g.errors), {
+            "this is the bound without errors":
+                lambda g: olc.winnow.mistake_bound(g.n, g.k),
+            "2k can be saved": lambda g: 3 * (g.k * _log(g) + g.errors),
+            "each error may cost three mistakes":
+                lambda g: olc.winnow.mistake_bound(g.n, g.k) + g.errors}))
 numbers("winnow-half", "A smaller threshold is reached sooner.",
         "How many doublings take a weight from 1 to N/2?", given=NK,
         promotions=(lambda g: g.k * math.ceil(math.log2(g.n / 2)), {
