@@ -14,6 +14,11 @@ numbers("tightness-search", "Against Winnow the worst games have exactly 3L − 
                          "this is 3L, before the last 2 are saved": [6, 9]}),
         floor=([8, 12], {"this is what Floor forces": [8, 11],
                          "this is the bound": [11, 17]}))
+numbers("tightness-lengthen", "Lengthen comes within a third of it.",
+        "There are N + 1 features with the constant.", given={"n": 128, "k": 3},
+        bound=(lambda g: olc.perceptron.disjunction_bound(g.n, g.k), {
+            "this is what Cycle forces": lambda g: 2 * g.k * (g.n - g.k + 2) + 1,
+            "count the constant feature, too": lambda g: (4 * g.k + 1) * g.n}))
 numbers("tightness-sphere", "The Perceptron's bound is 1/γ² instead.",
         "It is at most 2 + 2 log₂(1/γ), rounded down.", given={"margin": 0.1},
         mistakes=(lambda g: olc.tightness.volume_bound(3, g.margin), {
