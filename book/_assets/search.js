@@ -19,6 +19,8 @@ document.addEventListener("DOMContentLoaded", () => {
     multiclass: "several classes",
     xor: "exclusive or",
   };
+  // What a question is asked with says nothing of what it is about.
+  const SMALL = /^(an?|and|are|can|do|does|for|how|i|in|is|it|needs?|of|the|to|what|when|which|why|with)$/;
   const escape = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   // The beginning of a word will do, a plural finds the singular, and a z an s.
   const pattern = (word) => {
@@ -77,7 +79,9 @@ document.addEventListener("DOMContentLoaded", () => {
       notes.push(`“${theirs}” was looked for as “${ours}”`);
     }
     const everything = Search._index;
-    const words = (asked.match(/\d+(?:\.\d+)+|[\p{L}\p{N}_]+/gu) ?? []).map((word) => {
+    const all = asked.match(/\d+(?:\.\d+)+|[\p{L}\p{N}_]+/gu) ?? [];
+    const large = all.filter((word) => !SMALL.test(word));
+    const words = (large.length ? large : all).map((word) => {
       const known = ([, , title, text]) => title.match(pattern(word)) || text.match(pattern(word));
       const other = /^\p{L}{4,}$/u.test(word) && !everything.some(known) && nearest(word);
       if (other) notes.push(`no section has “${word}”; “${other}” was looked for`);
