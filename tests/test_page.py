@@ -30,3 +30,10 @@ def test_only_the_signs_that_are_shown_stay():
     )
     kept = page.only({"fa-sun", "fa-night"}, styles)
     assert kept == styles.replace('.fa-cat:before{content:"3"}', "")
+
+
+@pytest.mark.built
+def test_a_page_knows_at_once_whether_it_is_light_or_dark(html):
+    text = (html / "book" / "index.html").read_text("utf-8")
+    assert page.AT_ONCE in text
+    assert page.LATE not in text

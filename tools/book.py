@@ -329,7 +329,9 @@ _UNUSED = re.compile(
     r"\..*|.*\.map|sw\.js|_static/live-.*"
     r"|_static/mathjax/(adaptors|output/svg|(?!startup\.js|core\.js)[^/]*\.js)"
 )
-LIVE_TAG = re.compile(r'\s*<script defer src="[^"]*/live-[^>]*></script>')
+LIVE_TAG = re.compile(
+    r'\s*<script defer src="[^"]*/live-[^>]*></script>|<div class="olc-live.*?</div>'
+)
 
 
 def make_zip() -> None:

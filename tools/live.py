@@ -48,6 +48,10 @@ DATA = [
     f"sklearn/datasets/data/{name}" for name in ("breast_cancer.csv", "digits.csv.gz")
 ]
 OWN = ("button.js", "worker.mjs", "python.mjs", "page.css")
+BUTTON = (
+    '<button class="btn btn-sm" style="border-color: currentColor; '
+    'color: var(--pst-color-link)">Run this page</button> <span role="status">'
+)
 #: Of what a page warns: times as long as Python's start, which is as slow on a busy
 #: machine as the rest, and bytes of memory.
 HEAVY = 18, 400e6
@@ -356,16 +360,18 @@ def add_to_pages(folder: Path, runs: Mapping[str, Mapping[str, Any]]) -> None:
             words += " This chapter is heavy: all of it may take a minute"
             words += f" and {ran['heap'] / 1e6:.0f} MB of memory."
         given = {
-            "words": words,
             "packages": " ".join(ran["packages"]),
             "megabytes": f"{sum(sizes.values()) / 1e6:.0f}",
             "heavy": "yes" if heavy else "",
         }
         data = "".join(f' data-{key}="{value}"' for key, value in given.items())
+        bar = f'<div class="olc-live d-print-none"{data}>{BUTTON}{words}</span></div>'
         source = f"../_static/{folder.name}/button.js"
-        tag = f'\n<script defer src="{source}"{data}></script>'
+        tag = f'\n<script defer src="{source}"></script>'
         text = book.LIVE_TAG.sub("", page.read_text(encoding="utf-8"))
         text = text.replace("</head>", f"{tag}\n</head>", 1)
+        # It stands there from the beginning: nothing has to make room for it.
+        text = re.sub(r'("headerlink".*?</h1>)', rf"\1{bar}", text, count=1)
         page.write_text(text, encoding="utf-8")
 
 

@@ -79,6 +79,11 @@ _UNANSWERED = (
 # Until MathJax has come; book.js takes it back. Without scripts formulas are read as
 # they were written.
 _WAITING = '<script>document.documentElement.classList.add("olc-waiting")</script>'
+# The theme knows whether it is light or dark when all scripts have come, and only then
+# has code its own lines and colours, and the sidebar its logo.
+LATE = 'dataset.theme = localStorage.getItem("theme") || "auto"'
+AT_ONCE = """dataset.theme = /light|dark/.exec(localStorage.getItem("mode"))?.[0]
+      ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")"""
 
 
 def finish(folder: Path) -> None:
@@ -92,6 +97,7 @@ def finish(folder: Path) -> None:
         text = _FONTS_AHEAD.sub("", _ICONS_SCRIPT.sub("", text))
         if (set_text := _FORMULA.sub(_room, text)) != text:
             text = set_text.replace("<head>", f"<head>{_WAITING}", 1)
+        text = text.replace(LATE, AT_ONCE)
         # docutils gives a reference a role that has gone out of use.
         text = text.replace('role="doc-biblioentry"', 'role="listitem"')
         # The theme gives what unfolds the list of modules an arrow, and no name.
