@@ -138,7 +138,7 @@ def _drawn(play: Any) -> dict[str, Any]:
 behaves("bandits-loop", _drawn, _draws(), {
     "punishes what it sees, without dividing": _draws(lambda loss, p: loss),
     "multiplies the loss by the chance": _draws(lambda loss, p: loss * p),
-    "rewards losses": _draws(lambda loss, p: -loss / p),
+    "rewards losses": _draws(lambda loss, p: -(loss / p)),
     "never learns": _draws(lambda loss, p: 0 * loss),
 }, "Only the arm that was drawn has changed.",
     "p.cumsum() lays the chances end to end.")
