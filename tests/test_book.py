@@ -431,6 +431,25 @@ def test_the_course_plan_tells_the_length_of_every_chapter() -> None:
         )
 
 
+def test_the_plan_leans_on_every_chapter_whose_boxes_are_named() -> None:
+    plan = (book.BOOK / "course_plan.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\| (\d+) \| \{doc\}`(\w+)` \| ([^|]*) \| ([^|]*) \|", plan)
+    told = {place: set(leans.split(", ")) - {"—"} for place, _, leans, _ in rows}
+    home = {
+        label: place
+        for place, name, *_ in rows
+        for _, label in boxes(book.BOOK / f"{name}.ipynb")
+    }
+    for place, name, _, leads in rows:
+        text = "\n".join(markdown(book.BOOK / f"{name}.ipynb"))
+        body = text.split("\n## Exercises")[0]
+        named = re.findall(r"\{prf:ref\}`(?:[^`<]*<)?([^`<>]+)>?`", body)
+        used = {home[label] for label in named if label in home}
+        assert {one for one in used if int(one) < int(place)} <= told[place], name
+        after = {one for one, leans in told.items() if place in leans}
+        assert set(leads.split(", ")) - {"—"} == after, name
+
+
 def test_no_lecture_of_the_plan_uses_a_chapter_before_those_it_leans_on() -> None:
     plan = (book.BOOK / "course_plan.md").read_text("utf-8")
     row = r"(?m)^\| (\d+) \| \{doc\}`(\w+)` \| ([^|]*) \|"

@@ -64,7 +64,11 @@ NO_BOUNDS = {
     "thm-panel-no-crossover",
     "thm-unseen-features",
 }
-NEXT_DOOR = {"bandits", "regression"}  # they have lower bounds of their own
+NEXT_DOOR = {
+    "bandits",
+    "forecasters",
+    "regression",
+}  # they have lower bounds of their own
 
 
 def test_every_bound_is_in_a_picture_or_the_chapter_says_why_it_is_not():
