@@ -309,18 +309,20 @@ def letters(text: str) -> list[str]:
     return [letter for letter in plain if letter in LETTERS]
 
 
-def test_the_table_of_letters_is_sorted_and_complete() -> None:
+def test_the_lists_of_letters_are_sorted_and_complete() -> None:
     [page] = markdown(book.BOOK / "notation.md")
-    row = r"(?m)^\| (\$.*?\$) \|.*\| (\*\*everywhere\*\*|\{doc\}.*) \|$"
-    rows = re.findall(row, page)
-    table = [(letters(cell)[0], where) for cell, where in rows if letters(cell)]
-    order = [LETTERS.index(letter) for letter, _ in table]
-    assert order == sorted(order)
-    everywhere = {letter for letter, where in table if "everywhere" in where}
+    lists = re.split(r"(?m)^## Letters.*$|^### \{doc\}|^## Other signs", page)[1:-1]
+    lists = [re.findall(r"(?m)^\| (\$.*?\$)", part) for part in lists]
+    found = [[letters(cell)[0] for cell in cells if letters(cell)] for cells in lists]
+    for each in found:
+        order = [LETTERS.index(letter) for letter in each]
+        assert order == sorted(order)
+    names = re.findall(r"(?m)^### \{doc\}`(\w+)`$", page)
+    everywhere, _, *own = map(set, found)
     for path in NOTEBOOKS:
         if path.stem not in {"index", "errata"}:
             used = {letter for text in markdown(path) for letter in letters(text)}
-            here = {letter for letter, where in table if f"`{path.stem}`" in where}
+            here = dict(zip(names, own, strict=True)).get(path.stem, set())
             assert here <= used <= here | everywhere, path.stem
 
 
