@@ -140,27 +140,6 @@ def test_bounds_are_those_of_normalised_winnow_on_twice_the_features(n, k, margi
             assert balanced_winnow.panel_bound(n, k, sharp) == single
 
 
-# ----------------------------------------------- what fails without an assumption
-
-
-def test_the_conjunction_that_defeats_winnow_is_learned():
-    n, good = 1024, (1, 2, 1023, 1024)
-    cycle = [(2, 1023, 1024, 3), good, (1, 1023, 1024), (*good, 3), (1, 2)]
-    bits = np.zeros((1008, n))
-    for x, on in zip(bits, [(*good, 3)] * 8 + cycle * 200, strict=True):
-        x[np.array(on) - 1] = 1
-    y = np.where(bits[:, np.array(good) - 1].all(axis=1), 1, -1)
-    X = olc.geometry.homogenise(bits)
-    u = np.zeros(n + 1)
-    u[[0, 1, 1022, 1023]], u[n] = 2, -7
-    gamma = olc.geometry.margin(u, X, y, p=1)
-    assert gamma == pytest.approx(1 / 15)
-    assert play(olc.Winnow(n), bits, y).mistakes == len(y)
-    trace = play(BalancedWinnow(n + 1, eta=gamma), X, y)
-    assert trace.mistakes <= olc.normalized_winnow.simple_bound(2 * n + 2, gamma)
-    assert trace.mistake_rounds[-1] < 100  # and never again
-
-
 # ------------------------------------------------------------- the threshold form
 
 
