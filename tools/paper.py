@@ -30,17 +30,7 @@ KEPT = (  # of the head of a page
 )
 # What a screen reader would hear of a formula does not get into a PDF, and takes time.
 UNHEARD = "MathJax.options = {enableAssistiveMml: false}"
-STYLE = """
-  .olc-title { break-after: page; padding-top: 40%; text-align: center }
-  .olc-title h1 { display: block !important; font-size: 3rem }
-  .bd-main article.bd-article { break-before: page; padding: 0 }
-  .olc-contents :is(p, ol) { margin: 0 0 0.4rem; padding: 0 }
-  .olc-contents ol { list-style: none }
-  .olc-contents a { color: inherit; display: flex; text-decoration: none }
-  .olc-contents a::after { content: attr(data-page); margin-left: auto }
-  .olc-numbers * { visibility: hidden }
-  .olc-numbers a::after { visibility: visible }
-"""
+STYLE = Path(__file__).with_name("paper.css").read_text(encoding="utf-8")
 
 
 def main() -> None:
