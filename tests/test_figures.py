@@ -151,8 +151,6 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "family_tree.drift": lambda: (
         {"Winnow": olc.play(olc.Winnow(32), BITS),
          "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
-    "family_tree.margins": lambda: (
-        pd.DataFrame({"reached": [0.5, 0.9], "at least": [0.1, 0.4]}, [1, 10]),),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
     "kernel_perceptron.squares": lambda: (streams.circles(8, seed=0),),

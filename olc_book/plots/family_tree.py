@@ -152,12 +152,11 @@ def drift(traces: Mapping[str, Trace]) -> Figure:
 def margins(table: pd.DataFrame) -> Figure:
     """Draw the margin that is reached and guaranteed, against the thickness."""
     looks = {"reached": look("margin Perceptron", "random"), "at least": look("lower")}
-    (ax,) = curves(table, looks, "thickness τ", "share of the largest margin",
+    axes = curves(table, looks, "thickness τ", "share of the largest margin",
                    xticks=table.index, ylim=(0, 1.05), legend="ends")  # fmt: skip
-    ax.axhline(1, **look("bound"))
     first, last = table["reached"].iloc[0], table["reached"].iloc[-1]
     return Figure(
-        ax,
+        axes,
         f"From τ = {table.index[0]:g} to {table.index[-1]:g} the margin grows from "
         f"{first:.2f} to {last:.2f} of the largest; guaranteed is never more than one "
         "half.",

@@ -127,7 +127,7 @@ def tumours(table: pd.DataFrame) -> Figure:
     for each learner.
     """
     names = ["weighted majority", "Perceptron", "normalised Winnow"]
-    drawn = means(table, "eta", names, "constants", "learner", spread=(0, 1))
+    drawn = means(table, "eta", names, "constants", "learner", spread=(0.25, 0.75))
     axes = curves(drawn, {"mean": "random"}, "η ({} constant experts)", "mistakes",
                   by="learner", split="constants", size=(3.5, 3.2),
                   xticks=sorted(set(table["eta"])), ylim=(30, 100))  # fmt: skip
