@@ -85,14 +85,20 @@
         return used.reduce((sum, [x, c]) => sum + c * kernel(x, plane.to(spot)), 0);
       });
       // between the corners of a box the score is nearly straight
-      for (let at = 0; at < side * side; at++) {
-        const [right, down] = [(at % side) / FINE, Math.floor(at / side) / FINE];
-        const [i, j] = [Math.floor(right), Math.floor(down)];
-        const [a, b, c, d] = [0, 1, BOXES + 1, BOXES + 2].map(
-          (k) => corners[k + i + j * (BOXES + 1)],
-        );
-        const score = mix(mix(a, b, right - i), mix(c, d, right - i), down - j);
-        image.data.set([90, 98, 214, score > 0 ? 70 : 0], 4 * at);
+      const [row, ink] = [BOXES + 1, [90, 98, 214, 70]];
+      for (let box = 0; box < BOXES ** 2; box++) {
+        const [i, j] = [box % BOXES, Math.floor(box / BOXES)];
+        const at = i + j * row;
+        const [a, b, c, d] = [
+          corners[at],
+          corners[at + 1],
+          corners[at + row],
+          corners[at + row + 1],
+        ];
+        for (let v = 0; v < FINE; v++)
+          for (let u = 0; u < FINE; u++)
+            if (mix(mix(a, b, u / FINE), mix(c, d, u / FINE), v / FINE) > 0)
+              image.data.set(ink, 4 * ((j * FINE + v) * side + i * FINE + u));
       }
       pen.putImageData(image, 0, 0);
     }
