@@ -4,6 +4,9 @@ const isTall = (slide, zoom) => {
   slide.firstChild.style.zoom = zoom;
   return slide.offsetHeight > 700;
 };
+const fit = (slide) => {
+  for (let zoom = 1; zoom > 0.5 && isTall(slide, zoom); ) zoom -= 0.02;
+};
 const divide = (slide) => {
   const rest = slide.cloneNode(true), parts = [...slide.querySelectorAll(".part")];
   let last;
@@ -26,10 +29,15 @@ window.addEventListener("load", async () => {
     slide.style.display = "block";
     const parts = slide.querySelectorAll(".part").length;
     if (parts > 1 && isTall(slide, 0.8)) divide(slide);
-    for (let zoom = 1; zoom > 0.5 && isTall(slide, zoom); ) zoom -= 0.02;
+    fit(slide);
     slide.style.display = "";
   }
   Reveal.initialize({ width: 1280, height: 720, margin: 0, center: false,
     hash: true,
     slideNumber: "c/t", transition: "none" });
+  // A lab begins when it is seen, and only then is as tall as it is.
+  const seen = ({ currentSlide: now }) =>
+    now.querySelector(".olc-lab") && setTimeout(fit, 300, now);
+  Reveal.on("ready", seen);
+  Reveal.on("slidechanged", seen);
 });
