@@ -82,3 +82,42 @@ def _tail(difference: float) -> None:
     must(difference > 0.2, f"{difference:g} is small: is it in percentage points?")
     must(2 < difference < 6, f"over twenty splits it is between 2 and 6, not "
          f"{difference:g}: are the labels of the test clean?")
+
+
+def _mean(after: bool = False, tie: float = 0.0, last: bool = False,
+          short: bool = False) -> Any:
+    def game(X: Any, y: Any) -> Any:
+        w, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+        for x, label in zip(X, y, strict=True):
+            total += 0 if after else w
+            if label * (w @ x) <= tie:
+                w = w + label * x
+            total += w if after else 0
+        return w if last else total / (1 if short else len(y))
+
+    return game
+
+
+def _on_reals(game: Any) -> dict[str, Any]:
+    found = {}
+    for seed in (0, 1, 2):
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(-3, 4, (40, 3)), rng.choice([-1, 1], 40)
+        found[f"on stream {seed + 1}"] = np.round(game(X, y), 9).tolist()
+    return found
+
+
+numbers("averaged-warm-up", "The last update comes too late for the average.",
+        "A score of 0 is a tie, and a mistake.",
+        weights=([0, 1, -1, -1], {
+            "these are the weights after the rounds": [1, -1, -1, 0],
+            "a negative x with the label +1 is added, too": [0, 1, 3, 3]}),
+        average=(-0.25, {"this is the last weight": 0,
+                         "divide by four, not by three": -1 / 3}))
+behaves("averaged-loop", _on_reals, _mean(), {
+    "takes the weights after each round": _mean(after=True),
+    "returns the last weights": _mean(last=True),
+    "returns the sum, not the mean": _mean(short=True),
+    "does not count a tie as a mistake": _mean(tie=-1e-9),
+}, "Only the mistakes cost anything.", "w − a/T is the mean of w₁, …, w_T.",
+    "At a mistake in round t add t·y·x to a.")

@@ -3,7 +3,7 @@
 from olc.averaged_perceptron import VotedPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["LOOKS", "wandering", "held_out", "lifetimes"]
+__all__ = ["LOOKS", "wandering", "rare", "held_out", "lifetimes"]
 
 #: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
 LOOKS = {
@@ -11,6 +11,7 @@ LOOKS = {
     "longest survivor": "Learner",
     "voted": "VotedPerceptron",
     "averaged": "AveragedPerceptron",
+    "thick, last": "MarginPerceptron",
     "thick, averaged": "AveragedMarginPerceptron",
 }
 
@@ -46,25 +47,50 @@ def wandering(
     return Figure(ax, said, table)
 
 
-def held_out(runs: pd.DataFrame, x: str, log: bool = False) -> Figure:
+def held_out(
+    runs: pd.DataFrame, x: str, log: bool = False, floor: Sequence[float] = (0, 0.01)
+) -> Figure:
     """Draw the error on new examples of every classifier against the column x.
 
-    `runs` has a row for every run, with a column of errors for every classifier.
+    `runs` has a row for every run, with a column of errors for every classifier. The
+    axis of the errors is logarithmic beyond the second number of `floor`, which are
+    the numbers that it marks, and straight below, so that it can show 0.
     """
     table = means(runs, x, list(LOOKS), "classifier")
     ticks = sorted(runs[x].unique()) if log else None
-    high = 1.5 * float(table["high"].max())  # room for the legend
     axes = curves(table, {"mean": "random"}, x, "error on new examples",
-                  by="classifier", whose=LOOKS, size=(4.8, 3.4),
-                  xticks=ticks, ylim=(0, high))  # fmt: skip
-    axes[0].legend(loc="upper right", ncols=2, columnspacing=1.2, handlelength=1.6)
+                  by="classifier", whose=LOOKS, size=(4.8, 3.6), xticks=ticks,
+                  yticks=floor, ylim=(floor[0], 0.5), legend="ends")  # fmt: skip
+    axes[0].yaxis.set_major_formatter("{x:g}")
     wide = table["mean"].unstack("classifier")[list(LOOKS)]
     last = wide.index[-1]
-    where = f"after {last} rounds" if x == "rounds" else f"with {last:.0%} wrong labels"
+    where = {
+        "rounds": f"after {last} rounds",
+        "margin": f"with margin {last:g}",
+        "noise": f"with {last:.0%} wrong labels",
+    }[x]
     found = [f"{error:.1%} ({name})" for name, error in wide.iloc[-1].items()]
     # A mean of shares often ends in 5, and versions of pandas differ in its last bits.
     wide = wide.round(9).round(4)
     return Figure(axes, f"The mean error {where} is {listed(found)}.", wide)
+
+
+def rare(scores: pd.DataFrame) -> Figure:
+    """Draw the score of a rare example after so many rounds, by some classifiers."""
+    ax = panel(height=2.9)
+    for name in map(str, scores):
+        ax.plot(scores.index, scores[name], **look(LOOKS[name]), label=name)
+    ax.axhline(0, color=INK, linewidth=0.8)
+    log_axis(ax, [1, 10, 100, 1000, 10_000])
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.set_yscale("symlog", linthresh=0.01)
+    ax.set(xlabel="rounds", ylabel="score of B")
+    ax.set_yticks([-1, -0.1, -0.01, 0, 0.01, 0.1, 1])
+    ax.yaxis.set_major_formatter("{x:g}")
+    name_ends(ax)
+    last = {name: scores.index[(scores[name] <= 0).to_numpy()].max() for name in scores}
+    found = listed(f"{rounds:,} rounds ({name})" for name, rounds in last.items())
+    return Figure(ax, f"The score of B is still not positive after {found}.", scores)
 
 
 def lifetimes(learner: VotedPerceptron, fresh: Stream) -> Figure:
