@@ -32,6 +32,7 @@ FAMILIES = {
 }
 #: What the solutions of the book define: the chapter, and the name.
 PRINTED = {
+    "averaged-loop": ("averaged_perceptron", "six_lines"),
     "averaged-sparse": ("averaged_perceptron", "sparse_average"),
     "balanced-winnow-two-z": ("balanced_winnow", "TwoSums"),
     "bandits-adaptive": ("bandits", "hits_the_likeliest"),
@@ -74,6 +75,7 @@ PRINTED = {
     "standard-optimal-coins": ("standard_optimal", "with_coins"),
     "standard-optimal-loop": ("standard_optimal", "six_lines"),
     "standard-optimal-vc": ("standard_optimal", "vc_dimension"),
+    "thick-loop": ("thick_separator", "six_lines"),
     "thick-reversed": ("thick_separator", "Reversed"),
     "weighted-majority-bits": ("weighted_majority", "tournament"),
     "weighted-majority-follow": ("weighted_majority", "only_the_leader"),
@@ -200,6 +202,8 @@ SOLUTIONS = {
     "multiclass-hand": [[[0, -1], [0, 0], [0, 1]]],
     "multiclass-shift": [34.7],
     "multiclass-square": [4, 5],
+    "thick-warm-up": [2, 3, [2, 0]],
+    "averaged-warm-up": [[0, 1, -1, -1], -0.25],
     "averaged-factor": [[501, 500], [0.1, 0.0]],
     "averaged-vote": [olc.Stream([[10], [11], [1], [1], [1]], [1, -1, -1, -1, -1])],
     "errata-margin": [olc.Stream(one((10, 1)), 5 * [1, -1], target=[1])],

@@ -137,6 +137,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.Winnow(2), olc.Stream(np.eye(2), np.array([1, -1]))), 1),
     "averaged_perceptron.wandering": clouds,
     "averaged_perceptron.lifetimes": voted,
+    "averaged_perceptron.rare": lambda: (pd.DataFrame(
+        {"last": [0, -0.5, 0.1], "averaged": [0, -0.4, -0.2]}, [1, 10, 100]),),
     "balanced_winnow.two_weights": lambda: (
         olc.play(olc.BalancedWinnow(6, eta=0.3), streams.signed_panel(6, 3, 99, 0)), 4),
     "balanced_winnow.link": lambda: (0.5, 9),
@@ -256,6 +258,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "standard_optimal.mistake_tree": lambda: (CUTS,),
     "standard_optimal.quiet_rounds": lambda: (T(
         "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
+    "thick_separator.rivals": lambda: (T(
+        "noise,seed,Perceptron,PA-I,margin Perceptron",
+        "0,0,9,4,5; 0,1,8,6,5; .1,0,40,22,20; .1,1,45,21,24"),
+        ["Perceptron", "PA-I", "margin Perceptron"], "margin Perceptron"),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.ratios": lambda: (T(

@@ -78,3 +78,41 @@ REVERSED = Family(
 )
 wanted("thick-reversed", REVERSED, "Each example is pushed to the side where it is.",
        "Override start, wants_update and step.")
+
+
+def _margins(strict: bool = False, only: bool = False, tie: bool = True) -> Any:
+    def game(X: Any, y: Any, tau: float) -> list[int]:
+        w, mistakes, updates = np.zeros(X.shape[1]), 0, 0
+        for x, label in zip(X, y, strict=True):
+            score = label * (w @ x)
+            wrong = score <= 0 if tie else score < 0
+            mistakes += wrong
+            if wrong if only else score < tau if strict else score <= tau:
+                w, updates = w + label * x, updates + 1
+        return [int(mistakes), updates]
+
+    return game
+
+
+def _on_whole(game: Any) -> dict[str, Any]:
+    found = {}
+    for seed, tau in ((0, 0), (1, 1), (2, 3)):
+        X, y = whole(3, 40, seed), labels(40, seed)
+        found[f"on stream {seed + 1}, τ = {tau}"] = [*map(int, game(X, y, tau))]
+    return found
+
+
+numbers("thick-warm-up", "The second round is an update, and no mistake.",
+        "A score of 0 is a tie. A score of exactly τ still calls for an update.",
+        mistakes=(2, {"the second score is 1, which is right": 3,
+                      "a tie is a mistake, too": 1}),
+        updates=(3, {"a score of exactly τ calls for an update": 2,
+                     "the last score is 4, more than τ": 4}),
+        weights=([2, 0], {"the last round changes nothing": [4, 0],
+                          "the second round is an update": [1, -1]}))
+behaves("thick-loop", _on_whole, _margins(), {
+    "updates at mistakes only": _margins(only=True),
+    "does nothing at a score of exactly τ": _margins(strict=True),
+    "does not count a tie as a mistake": _margins(tie=False),
+}, "With τ = 0 it is the Perceptron.", "Count a mistake where y·score ≤ 0.",
+    "Update where y·score ≤ τ, whether it was a mistake or not.")

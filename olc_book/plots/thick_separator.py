@@ -3,7 +3,7 @@
 from olc.margin_perceptron import MarginPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["errors", "width"]
+__all__ = ["errors", "width", "rivals"]
 
 
 def errors(table: pd.DataFrame) -> Figure:
@@ -43,3 +43,25 @@ def width(table: pd.DataFrame) -> Figure:
         f"updates from {first['updates']:.0f} to {last['updates']:.0f}."
     )
     return Figure(axes, said, drawn)
+
+
+def rivals(table: pd.DataFrame, names: list[str], against: str) -> Figure:
+    """Draw how many mistakes more than one learner the others make, by noise.
+
+    `table` has the columns noise, seed and one for each of the learners' names.
+    """
+    rest = [name for name in names if name != against]
+    axes, told = panels(len(table["noise"].unique()), 3.5, 2.6), []
+    for ax, (noise, rows) in zip(axes, table.groupby("noise"), strict=True):
+        gaps = rows[rest].sub(rows[against], axis=0)
+        middle, error = gaps.mean(), 2 * gaps.sem()
+        ax.axvline(0, color=INK, linewidth=0.8)
+        for at, name in enumerate(rest):
+            who = "PassiveAggressive" if name.startswith("PA") else name
+            style = look(who) | {"linestyle": "none", "marker": "o", "elinewidth": 1}
+            ax.errorbar(middle[name], at, xerr=error[name], **style)
+        ax.set_yticks(range(len(rest)), rest)
+        ax.set(xlabel="mistakes more", ylabel="", ylim=(len(rest) - 0.5, -0.5))
+        found = listed(f"{gap:+.1f} ({name})" for name, gap in middle.items())
+        told.append(f"With {noise:.0%} wrong labels the differences are {found}.")
+    return Figure(axes, " ".join(told), table.groupby("noise")[names].mean().round(1))
