@@ -182,7 +182,7 @@ def test_nothing_is_released_before_its_changes_have_a_version(folder):
         text = (ROOT / name).read_text("utf-8")
         text = re.sub(r"(?m)^(version(?: =|:) \"?)[\w.]+", r"\g<1>9.8.7", text)
         text = re.sub(r"(?m)^date-released: .*", "date-released: 2026-11-30", text)
-        changes = re.sub(r"## \[Unreleased\]", entry, text)
+        changes = re.sub(r"(?m)^## \[.*", entry, text, count=1)
         (folder / name).write_text(changes)
     assert release.agreed_version() == "9.8.7"
     changelog = folder / "CHANGELOG.md"
