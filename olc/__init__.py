@@ -45,7 +45,7 @@ from olc.weighted_majority import WeightedMajority
 from olc.winnow import Winnow
 from olc.winnow_r import WinnowR
 
-__version__ = "1.0.0.dev0"
+__version__ = "1.0.0"
 
 __all__ = [
     # a game, and what plays it
