@@ -62,6 +62,7 @@ NO_BOUNDS = {
     "thm-kernel-rotation",
     "thm-orthogonal-copies",
     "thm-panel-no-crossover",
+    "thm-pa-margin",
     "thm-unseen-features",
 }
 NEXT_DOOR = {
