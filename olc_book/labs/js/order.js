@@ -27,7 +27,7 @@
   function says({ scores, mistakes, left, next, lengths }) {
     const made = `${plural(mistakes, "mistake")}, and ‖w‖ = ${num(lengths.at(-1))}`;
     const known = `A greedy order makes ${GREEDY}, the best that is known ${BEST}, none more than ${BOUND}`;
-    const more = `${plural(left, "point")} would be misjudged now; the black one, number ${PLACES[next]}, has score ${num(scores[next], 2)} and adds ${num(lessons[next], 2)} along u.`;
+    const more = `${plural(left, "point")} would be misjudged now; the marked one, number ${PLACES[next]}, has score ${num(scores[next], 2)} and adds ${num(lessons[next], 2)} along u.`;
     return `${made}. ${known}. ${left ? more : "No point is misjudged any more."}`;
   }
   function reached({ mistakes }) {
@@ -79,7 +79,7 @@
         if (far < 24) show(i);
       },
     });
-    const send = button("Show the black point", () => show(lab.game.next), { class: "olc-main" });
+    const send = button("Show the marked point", () => show(lab.game.next), { class: "olc-main" });
     const other = button("Another one", () => lab.change({ ring: lab.state.ring + 1 }, "ring"));
     const finish = button("Greedy to the end", () => {
       let [order, now] = [lab.state.order, game({ ...lab.state, ring: 0 })];
