@@ -321,6 +321,16 @@ def test_an_answer_is_never_overwritten_and_what_is_new_stands_beside_it(
     assert own.read_text() == "{"
 
 
+def test_what_a_reader_writes_is_no_page_of_the_book() -> None:
+    makefile, config, ignored = (
+        (book.ROOT / name).read_text("utf-8")
+        for name in ("Makefile", "_config.yml", ".gitignore")
+    )
+    (folder,) = re.findall(r"tools\.export (\w+)", makefile)
+    assert f"\n  - {folder}  #" in config
+    assert f"\n/{folder}/" in ignored
+
+
 @built
 def test_the_package_lies_beside_the_notebooks() -> None:
     assert (book.HTML / "notebooks" / export.wheel_name()).exists()
