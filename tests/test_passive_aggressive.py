@@ -46,6 +46,9 @@ def test_mistakes_and_losses_keep_the_bound_of_every_target(stream, kind):
     assert (ledger["drop"] >= ledger["guaranteed"] - 1e-9 * (1 + length**2)).all()
     if kind.get("squared") or (not kind and total == 0):
         assert (ledger["loss"] ** 2).sum() <= bound * (1 + 1e-9)
+    start = np.sum((learner.weights - u) ** 2)  # a second game sets out from here
+    later = theory.proof(play(learner, stream))
+    np.testing.assert_allclose(later["upper"] + later["guaranteed"].cumsum(), start)
 
 
 @given(games(), st.sampled_from([0.05, 1.0]), st.booleans())
