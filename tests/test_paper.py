@@ -36,7 +36,7 @@ def test_the_pdf_has_a_clean_outline_and_may_leave_out_solutions(html):
 
 def test_a_deck_asks_shows_proves_and_sums_up(html):
     deck = slides.make_deck(book.BOOK / "winnow.ipynb")
-    kinds = ["<h1", "olc-figure", "alg-winnow", "thm-winnow", "olc-figure"]
+    kinds = ["<h1", "olc-lab", "olc-figure", "alg-winnow", "thm-winnow", "olc-figure"]
     kinds += ['id="proof"', "olc-explorer", "olc-figure", "<ul"]
     for slide, kind in zip(deck.split("<section>")[1:], kinds, strict=True):
         assert kind in slide

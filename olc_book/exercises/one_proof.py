@@ -102,5 +102,4 @@ numbers("one-proof-noise", "The rate of Winnow is fixed; λ of a norm adapts.",
         "Winnow's bound has D with the factor η/(ηγ − ln cosh η).", given={"k": 3},
         norm=(lambda g: g.k, {"D is divided by γ, not multiplied": lambda g: 1 / g.k}),
         winnow=(lambda g: 1 / (1 / g.k - g.k * math.log(math.cosh(1 / g.k))), {
-            "this is the cost for a norm": lambda g: g.k,
-            "c is not 0, so γ − c is smaller than γ": lambda g: 2 * g.k}))
+            "this is the cost for a norm": lambda g: g.k}))
