@@ -166,14 +166,16 @@ Fixpoint contradict {State} (L : learner State advice) (rounds : nat) : game adv
 Theorem deterministic_regret :
   forall (State : Type) (L : learner State advice) (rounds : nat),
     exists g : game advice, length g = rounds /\ mistakes L g = rounds
+    /\ every_round (fun x y => x = constant) g
     /\ (losses 0 g <= INR rounds / 2 \/ losses 1 g <= INR rounds / 2).
 Proof.
   intros State L rounds. exists (contradict L rounds).
   assert (Sum : losses 0 (contradict L rounds) + losses 1 (contradict L rounds) = INR rounds).
   { induction rounds as [|t IH]; unfold losses in *; [simpl; lra|]. rewrite S_INR. simpl.
     destruct (contrary _); simpl; lra. }
-  repeat split; [| | lra].
+  repeat split; [| | | lra].
   - clear Sum. induction rounds; simpl; auto.
   - clear Sum. induction rounds as [|t IH]; simpl; [easy|]. rewrite IH. unfold errs.
     destruct (predict L _ constant) as [[]|]; simpl; lia.
+  - clear Sum. induction rounds; simpl; now constructor.
 Qed.

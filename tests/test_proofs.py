@@ -36,6 +36,22 @@ def test_a_file_has_the_name_of_the_chapter_of_its_theorems():
     assert not wrong
 
 
+def test_a_box_defines_the_words_of_its_statement():
+    shown = {one.name: proofs.definitions(one) for one in proofs.statements()}
+    for name, begins in {
+        "halving_bound": "Definition halving ",
+        "no_regret": "Fixpoint expected_mistakes ",  # in a section that is closed
+        "winnow_r_attribute_errors": "Definition attribute_errors ",  # of another file
+        "without_a_margin": "Definition point ",
+        "kernel_perceptron_convergence": "Hypothesis inner_product ",  # assumed there
+    }.items():
+        assert any(one.startswith(begins) for one in shown[name]), name
+    assert not any(
+        one.startswith("Definition consistent") for one in shown["halving_bound"]
+    )
+    assert not any("penalty" in one for one in shown["no_regret"])
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_proof_leaves_nothing_out_and_fits_the_page(path):
     text = path.read_text("utf-8")

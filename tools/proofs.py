@@ -4,7 +4,7 @@ In proofs/ a comment before a theorem says which box of the book it proves, such
 [thm-perceptron]. The command lets Coq check all files, and stores in checked.json
 on which axioms each theorem rests; unchecked.txt says of all other boxes why they are
 not there. As an extension of Sphinx this puts a folded box below each theorem that is
-checked, with the learner and the statement as they stand in the file.
+checked, with the statement as it stands in the file and all that it is made of.
 """
 
 from __future__ import annotations
@@ -23,14 +23,20 @@ FOLDER = ROOT / "proofs"
 STORED = FOLDER / "checked.json"
 THEOREM = re.compile(r"^(Theorem|Corollary|Lemma) (\w+)(.*?)(?=^Proof\.)", re.M | re.S)
 LABEL = re.compile(r"\[((?:thm|lem|cor)-[\w-]+)\]")
-ALGORITHM = re.compile(r"^\(\*\* \*\* The algorithm.*?\*\)\n(.*?)^\(\*\* ", re.M | re.S)
+REQUIRED = re.compile(r"^From OLC Require \w+ (.*)\.", re.M)
+SECTION = re.compile(r"^(Section|End) \w+\.$", re.M)
+DEFINED = {"Definition", "Fixpoint", "Record"}
+TERM = re.compile(
+    r"^(Definition|Fixpoint|Record|Notation|Context|Variables|Hypothesis) (\w*).*?\.$",
+    re.M | re.S,
+)
 MISSING = """\
 coqc is not installed, so the proofs were not checked. On Debian and Ubuntu
 apt-get install coq brings it, on a Mac brew install coq. Nothing else needs it."""
+AXIOMS = ", axioms of Coq's real numbers and of classical logic"
 ABOUT = """\
-, the axioms of Coq's real numbers and of classical logic. It is about the algorithm
-in the box, in real numbers; that olc plays this algorithm is what the ledgers and tests
-check. """
+It is about the algorithm in the box, in real numbers; that olc plays this algorithm is
+what the ledgers and tests check. """
 
 
 class Statement(NamedTuple):
@@ -64,6 +70,51 @@ def unchecked() -> dict[str, str]:
     return dict(line.split(": ", 1) for line in lines if line and line[0] != "#")
 
 
+def definitions(one: Statement) -> list[str]:
+    """Return what a statement says with, beyond the words of game.v, in their order.
+
+    These are the definitions it names, those that they name, and of a section that is
+    open what it takes as given.
+    """
+    files, found = order(), dict[tuple[int, int], str]()
+    stem = one.file.removesuffix(".v")
+    todo = [(stem, _read(stem).index(one.text), one.text)]
+    while todo:
+        file, at, text = todo.pop()
+        for other in {file, *_required(file)} - {"facts", "game"}:
+            for term in TERM.finditer(_read(other)):
+                kind, name = term.groups()
+                place = files.index(other), term.start()
+                before = other == file and term.start() < at
+                open_still = before and _open(file, term.start()) <= _open(file, at)
+                if kind in DEFINED:
+                    wanted = before or other != file
+                else:
+                    wanted = open_still and (kind != "Hypothesis" or text == one.text)
+                if kind in {*DEFINED, "Notation"}:
+                    wanted &= name in re.findall(r"\w+", text)
+                if wanted and place not in found:
+                    found[place] = term[0]
+                    todo.append((other, term.start(), term[0]))
+    return [found[place] for place in sorted(found)]
+
+
+def _read(stem: str) -> str:
+    return (FOLDER / f"{stem}.v").read_text("utf-8")
+
+
+def _required(stem: str) -> list[str]:
+    return " ".join(REQUIRED.findall(_read(stem))).split()
+
+
+def _open(stem: str, at: int) -> set[int]:
+    """Return where the sections begin that are open at this place of a file."""
+    stack: list[int] = []
+    for mark in SECTION.finditer(_read(stem), 0, at):
+        stack.append(mark.start()) if mark[1] == "Section" else stack.pop()
+    return {*stack}
+
+
 def boxes() -> dict[str, str]:
     """Return the chapter of every theorem, lemma and corollary of the book."""
     box = re.compile(r"\{prf:(?:theorem|lemma|corollary)\}[^\n]*\n:label: *(\S+)")
@@ -80,11 +131,7 @@ def boxes() -> dict[str, str]:
 
 def order() -> list[str]:
     """Return the files so that each comes after those that it requires."""
-    required = re.compile(r"^From OLC Require \w+ (.*)\.", re.M)
-    needs = {
-        path.stem: {*" ".join(required.findall(path.read_text("utf-8"))).split()}
-        for path in sorted(FOLDER.glob("*.v"))
-    }
+    needs = {path.stem: {*_required(path.stem)} for path in sorted(FOLDER.glob("*.v"))}
     done: list[str] = []
     while len(done) < len(needs):
         done += [one for one in needs if one not in done and needs[one] <= {*done}]
@@ -172,14 +219,16 @@ def _box(found: list[Statement], up: str) -> Any:
     from docutils import nodes
 
     file, label = found[0].file, found[0].label
-    learner = ALGORITHM.search((FOLDER / file).read_text("utf-8"))
-    parts = [learner[1].strip()] if learner else []
+    parts = dict.fromkeys(term for one in found for term in definitions(one))
     text = "\n\n".join([*parts, *(one.text for one in found)])
     stored = json.loads(STORED.read_text("utf-8"))
     rests = sorted({axiom for one in found for axiom in stored[one.name]["axioms"]})
-    words = nodes.paragraph("", f"It rests on {', '.join(rests)}{ABOUT}")
+    on = f"{', '.join(rests)}{AXIOMS}" if rests else "no axiom at all"
+    words = nodes.paragraph("", f"It rests on {on}. ")
+    if "mistakes" in text and "State : Type" not in text:
+        words += nodes.Text(ABOUT)
     if part := unchecked().get(label):
-        words += nodes.Text(f"Not checked is {part}. ")
+        words += nodes.Text(f"Left out: {part}. ")
     words += nodes.Text("The whole file: ")
     address = f"{up}_static/proofs/{file}.txt"
     words += nodes.reference("", file, refuri=address, internal=True)
