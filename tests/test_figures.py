@@ -240,6 +240,13 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "forecasters.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),
     "forecasters.reliability": lambda: (
         {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1])),
+    "forecasters.settling": lambda: (
+        {"with coins": (np.tile([0.5, 0.4], 10), np.tile([1, 0, 0, 1], 5)),
+         "without": (np.tile([0.5, 0.4], 10), np.tile([0, 1], 10))}, 10),
+    "regression.distances": lambda: (
+        T("copies,T,seed,VAW,clerk", "0,90,0,3,6; 0,90,1,5,8; 0,360,0,5,20; "
+          "0,360,1,7,22; .9,90,0,2,3; .9,360,0,4,11"),
+        pd.Series({90: 7.0, 360: 9.0})),
     "spelling.thresholds": lambda: (T(
         "theta,learner,mistakes",
         "1,Winnow,90; 9,Winnow,20; 1,Perceptron,10; 9,Perceptron,12"), 14, 110),
@@ -256,6 +263,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "0,a/b,0,90,91,90,60; 0,a/b,1,99,94,90,60; "
         ".3,a/b,0,70,90,93,60; .3,a/b,1,71,97,90,60"), ["batch"], "naive Bayes"),
     "standard_optimal.mistake_tree": lambda: (CUTS,),
+    "standard_optimal.families": lambda: (
+        {"one": np.array([[1, -1]]), "other": np.array([[-1, 1], [-1, -1]])},),
+    "standard_optimal.triangle": lambda: (
+        pd.DataFrame({1: {1: 0, 2: 1}, 2: {1: "", 2: 0}}),),
     "standard_optimal.quiet_rounds": lambda: (T(
         "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
     "thick_separator.rivals": lambda: (T(

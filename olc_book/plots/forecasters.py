@@ -3,7 +3,7 @@
 from olc import forecasters
 from olc_book.plots.kit import *
 
-__all__ = ["honesty", "lead", "reliability"]
+__all__ = ["honesty", "lead", "reliability", "settling"]
 
 #: How a loss or a forecaster of rain is drawn: none of them is an algorithm.
 _LOSSES: dict[str, dict[str, Any]] = {
@@ -88,3 +88,34 @@ def reliability(said: Mapping[str, Any], rain: Any) -> Figure:
         f"{table['calibration'].max():.3f}."
     )
     return Figure(ax, found, table.round(4))
+
+
+def settling(games: Mapping[str, Any], steps: int) -> Figure:
+    """Draw the calibration term of each game so far, and the bound for coins.
+
+    A game is a pair: what was said, in steps of 1/`steps`, and the weather.
+    """
+    length = len(next(iter(games.values()))[0])
+    days = pd.Index(np.geomspace(10, length, 40).astype(int), name="days").unique()
+    table = pd.DataFrame(
+        {
+            name: [forecasters.decompose(*np.array(game)[:, :day])["calibration"]
+                   for day in days]
+            for name, game in games.items()
+        },
+        days,
+    )  # fmt: skip
+    table["bound"] = 1 / steps**2 + (steps + 1) * (1 + np.log(days)) / days
+    lines = zip(games, _FORECASTERS, ("-", ":", "-."), strict=False)
+    looks = {
+        name: style | {"marker": "", "linestyle": line} for name, style, line in lines
+    }
+    axes = curves(table, looks | {"bound": look("bound")}, "days", "calibration term",
+                  size=(4.1, 3.0), xticks=[10, 100, 1000],
+                  yticks=[0.001, 0.01, 0.1, 1], legend="ends")  # fmt: skip
+    ends = listed(f"{number(value)} ({name})" for name, value in table.iloc[-1].items())
+    return Figure(
+        axes,
+        f"After {with_commas(str(length))} days the calibration term is {ends}.",
+        table.iloc[::6].round(4),
+    )

@@ -2,7 +2,7 @@
 
 from olc_book.plots.kit import *
 
-__all__ = ["potentials", "sparse_and_dense"]
+__all__ = ["potentials", "sparse_and_dense", "distances"]
 
 
 def potentials(ledgers: Mapping[str, pd.DataFrame]) -> Figure:
@@ -57,4 +57,38 @@ _NAMES = {
     "GD": "GradientDescent",
     "EG": "ExponentiatedGradient",
     "EG±": "SignedExponentiatedGradient",
+}
+
+
+def distances(runs: pd.DataFrame, bound: pd.Series) -> Figure:
+    """Draw how far the forecasts are from the truth, in two kinds of weather.
+
+    `runs` is the table of a sweep with columns copies, T and one for each forecaster;
+    `bound` has the number of days as its index.
+    """
+    names = [name for name in runs if name not in ("copies", "T", "seed")]
+    means = runs.groupby(["copies", "T"])[names].mean()
+    means["bound"] = means.index.get_level_values("T").map(bound.to_dict())
+    looks = {name: style for name, style in _STATION.items() if name in means}
+    axes = curves(means, looks, "days, copies {:g}", "total distance",
+                  split="copies", who="VovkAzouryWarmuth", size=(3.5, 3.2),
+                  xticks=bound.index, yticks=[1, 10, 100], ylim=(1.2, 150),
+                  legend="upper left")  # fmt: skip
+    longest = bound.index.max()
+    found = [
+        f"if the places are copies with probability {copies:g}, then after {longest} "
+        "days the total distance is "
+        + listed(f"{value:.1f} ({name})" for name, value in
+                 means.loc[(copies, longest), names].items())
+        for copies in runs["copies"].unique()
+    ]  # fmt: skip
+    return Figure(axes, sentences(found), means.round(1))
+
+
+_STATION: dict[str, dict[str, Any]] = {
+    "VAW": look("VovkAzouryWarmuth") | {"marker": "o"},
+    "1/(t + R²)": look("GradientDescent") | {"marker": "s"},
+    "constant": look("GradientDescent") | {"linestyle": ":", "marker": "^"},
+    "clerk": {"color": GREY, "linestyle": "-.", "marker": "x"},
+    "bound": look("VovkAzouryWarmuth", "bound"),
 }

@@ -1,10 +1,12 @@
 """The figures of the chapter `standard_optimal`."""
 
+from matplotlib.patches import Rectangle
+
 from olc.halving import Hypotheses
 from olc.standard_optimal import mistake_tree as deepest
 from olc_book.plots.kit import *
 
-__all__ = ["mistake_tree", "quiet_rounds", "disjunctions"]
+__all__ = ["mistake_tree", "families", "triangle", "quiet_rounds", "disjunctions"]
 
 
 def mistake_tree(table: Hypotheses) -> Figure:
@@ -44,6 +46,57 @@ def mistake_tree(table: Hypotheses) -> Figure:
 
 def _depth(tree: Any) -> int:
     return 1 + _depth(tree[1]) if isinstance(tree, tuple) else 0
+
+
+def families(parts: Mapping[str, Hypotheses]) -> Figure:
+    """Draw two classes below each other as one table: who says +1 at which point.
+
+    Each part is named; a row is a hypothesis and a column a point.
+    """
+    table = np.vstack(list(parts.values()))
+    rows, points = table.shape
+    ax = panel(4.1, 0.8 + 0.25 * rows)
+    ax.set(xlim=(-0.5, points + 2.6), ylim=(rows - 0.5, -0.5), xlabel="point")
+    ax.set(xticks=range(points), yticks=[])
+    ax.grid(visible=False)
+    plus = np.argwhere(table > 0)
+    ax.scatter(plus[:, 1], plus[:, 0], marker="s", s=110, color=colour("Halving"))
+    minus = np.argwhere(table < 0)
+    ax.scatter(minus[:, 1], minus[:, 0], marker="s", s=6, color=GREY)
+    above = 0
+    for name, part in parts.items():
+        ax.text(points - 0.2, above + (len(part) - 1) / 2, name, va="center")
+        above += len(part)
+        if above < rows:
+            ax.axhline(above - 0.5, color=GREY, linewidth=1)
+    counts = (f"{len(part)} of the family {name!r}" for name, part in parts.items())
+    said = f"The table has {rows} rows and {points} columns: {listed(counts)}."
+    return Figure(ax, said, pd.DataFrame(table))
+
+
+def triangle(table: pd.DataFrame) -> Figure:
+    """Draw a number for each N and k as a square: the larger, the darker.
+
+    `table` has a row for each N and a column for each k, and "" where k > N.
+    """
+    values = table.apply(pd.to_numeric, errors="coerce").to_numpy()
+    ax, most = panel(4.1, 3.0), np.nanmax(values)
+    sizes, ks = np.array(table.index, dtype=int), np.array(table.columns, dtype=int)
+    for row, column in np.argwhere(~np.isnan(values)):
+        share = values[row, column] / most
+        ax.add_patch(Rectangle(
+            (ks[column] - 0.5, sizes[row] - 0.5), 1, 1, linewidth=0,
+            facecolor=colour("StandardOptimal"), alpha=0.6 * share))  # fmt: skip
+        ax.text(ks[column], sizes[row], f"{values[row, column]:.0f}",
+                ha="center", va="center")  # fmt: skip
+    ax.set(xlim=(0.5, ks.max() + 0.5), xticks=ks, xlabel="k")
+    ax.set(ylim=(sizes.max() + 0.5, 0.5), yticks=sizes, ylabel="N")
+    ax.grid(visible=False)
+    said = (
+        f"The largest dimension is {most:.0f}; in the last row it is "
+        f"{listed(f'{value:.0f}' for value in values[-1] if value == value)}."
+    )
+    return Figure(ax, said, table)
 
 
 def quiet_rounds(votes: pd.DataFrame) -> Figure:
