@@ -278,7 +278,7 @@ class TestPage:
             """() => [...document.querySelectorAll(
                  "article img:not([alt]), article img[alt=''], article svg:not("
                  + ".olc-panels svg, button svg, [aria-hidden=true]), .olc-panels")]
-                 .filter(e => !(e.matches("[role=img], svg[role=group]")
+                 .filter(e => !(e.matches("[role=img], [role=group], [role=radiogroup]")
                    && e.getAttribute("aria-label")?.length > 10))
                  .map(e => e.outerHTML.slice(0, 200))"""
         )
@@ -623,7 +623,7 @@ def test_without_script_the_first_frame_stands_alone(browser, html):
 @pytest.mark.slow
 def test_in_jupyterlab_all_cells_run_and_a_slider_moves(browser, tmp_path):
     (tmp_path / "work").mkdir()
-    shutil.copy(book.BOOK / "index.ipynb", tmp_path / "work" / "chapter.ipynb")
+    shutil.copy(book.BOOK / "winnow_r.ipynb", tmp_path / "work" / "chapter.ipynb")
     with jupyterlab(tmp_path) as address:
         page = browser.new_page(viewport=DESK)
         page.set_default_timeout(60_000)

@@ -92,7 +92,7 @@
       const node = h("g", { role: "button", class: "olc-voter" }, parts);
       return handle(node, svg, { tap: () => pull(i) });
     };
-    const plot = chart({ lab, height: 250, label: "Regret", draw, beside: true });
+    const plot = chart({ lab, height: 250, label: "The regret of both", draw, beside: true });
     const other = () => lab.change({ seed: (lab.state.seed % 9999) + 1, pulls: [] });
     return {
       panels: [svg, plot.svg],

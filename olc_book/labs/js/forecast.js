@@ -77,7 +77,7 @@
     const step = button("Say it", forward, { class: "olc-main" });
     const other = () => lab.change({ seed: (lab.state.seed % 9999) + 1, said: [0, 0] });
     const eta = slider(lab, "eta", { name: "η of descent", min: 0.05, max: 1.9, step: 0.05 });
-    const plot = chart({ lab, height: 250, label: "Total loss", draw, beside: true });
+    const plot = chart({ lab, height: 250, label: "The total losses", draw, beside: true });
     return {
       panels: [svg, plot.svg],
       controls: [step, button("Other days", other), eta],
