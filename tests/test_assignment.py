@@ -109,7 +109,8 @@ def test_students_have_numbers_of_their_own() -> None:
         given("winnow-elimination", ...)
 
 
-NUMBERS = "import math; n, k = olc.exercises.given('winnow-elimination', student).values()"
+NUMBERS = """import math
+n, k = olc.exercises.given('winnow-elimination', student).values()"""
 #: What each student returns, and takes for the most mistakes.
 ANSWERS = {
     "right": ("True", "2 * k * math.ceil(math.log2(n)) - k"),
