@@ -130,7 +130,8 @@
     const moves = mode === "drift" ? [button("Move the target", move)] : [];
     function draw(game) {
       const { rows, weights, who, y, said, state } = game;
-      const text = `Send: label ${sign(y)}, it says ${sign(said[0])}`;
+      const verdict = said[0] === y ? "right" : "a mistake";
+      const text = `Send: label ${sign(y)}, it says ${sign(said[0])}, ${verdict}`;
       set(send, { text, "aria-disabled": state.sent.length >= 300 });
       for (const [k, row] of rows.entries()) {
         const theta = MODES[mode].theta[k];
