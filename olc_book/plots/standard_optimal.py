@@ -65,7 +65,8 @@ def families(parts: Mapping[str, Hypotheses]) -> Figure:
     ax.scatter(minus[:, 1], minus[:, 0], marker="s", s=6, color=GREY)
     above = 0
     for name, part in parts.items():
-        ax.text(points - 0.2, above + (len(part) - 1) / 2, name, va="center")
+        middle, words = above + (len(part) - 1) / 2, name.replace(" ", "\n", 1)
+        ax.text(points - 0.2, middle, words, va="center")
         above += len(part)
         if above < rows:
             ax.axhline(above - 0.5, color=GREY, linewidth=1)
