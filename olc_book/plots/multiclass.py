@@ -22,8 +22,8 @@ def many(table: pd.DataFrame) -> Figure:
         style = styles[most == least] | {"elinewidth": 1, "markersize": 5}
         ax.errorbar(middle.index, middle[most], yerr=error[most], **style, label=name)
         place: dict[str, Any] = {"textcoords": "offset points", "size": 10}
-        end = (middle.index[-2], float(middle[most].iloc[-2]))
-        ax.annotate(name, end, (12, -16), **place, color=style["color"])
+        start = (middle.index[0], float(middle[most].iloc[0]))
+        ax.annotate(name, start, (10, -20), **place, color=style["color"])
     log_axis(ax, [float(at) for at in middle.index])
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set(xlabel="classes", ylabel="mistakes", ylim=(0, None))
@@ -48,7 +48,7 @@ def forms(table: pd.DataFrame, shown: list[str], against: str) -> Figure:
         "all pairs": "Winnow",
         "code": "Halving",
     }
-    return leads(table.rename(columns={"data": "words"}), shown, against, looks, "data")
+    return leads(table.rename(columns={"data": "words"}), shown, against, looks)
 
 
 def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:

@@ -98,7 +98,6 @@ def leads(
     shown: list[str],
     baseline: str,
     whose: Mapping[str, str] = LOOKS,
-    sets: str = "words",
 ) -> Figure:
     """Draw by how much learners beat a baseline on held-out sentences, set by set.
 
@@ -118,7 +117,7 @@ def leads(
         bars = error.loc[middle.index, name]
         ax.errorbar(middle[name], places + shift, xerr=bars, **style, label=name)
     ax.set_yticks(places, list(middle.index))
-    ax.set(xlabel=f"points more than {the(baseline)}", ylabel=sets)
+    ax.set(xlabel="points more")
     ax.set(ylim=(len(middle) - 0.4, -0.6))
     legend_above(ax, ncols=len(shown))
     clear = (middle.abs() > error.loc[middle.index]).sum()
