@@ -1,4 +1,4 @@
-"""The lab of regression: forecasts of the reader, beside those of two learners."""
+"""The lab of forecasts: forecasts of the reader, beside those of two learners."""
 
 from __future__ import annotations
 
