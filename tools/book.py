@@ -246,7 +246,7 @@ def build() -> None:
     if is_current():
         print("The book is up to date.")
     else:
-        now, cache, had_slides = sources(), open_cache(), slides.SLIDES.exists()
+        now, cache, had_slides = sources(), open_cache(), (HTML / "slides").exists()
         run([path for path in notebooks() if not cached(cache, path)])
         _sphinx()
         export.publish()
