@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from test_browser import jupyterlab
 from test_lab_adversary import REACHED as ADVERSARY
 from test_lab_plane import REACHED as PLANE
+from test_lab_triangle import REACHED as TRIANGLE
 
 import olc
 from olc_book import labs
@@ -235,6 +236,28 @@ def test_a_link_opens_at_the_goal_and_gives_itself_again(visit, name, given):
     tab.get_by_role("button", name="Copy as Python").click()
     tab.wait_for_function("window.copied")
     assert tab.evaluate("window.copied").startswith("import olc\n\nlab = olc.lab(")
+
+
+def test_a_goal_stays_reached_and_names_itself_when_the_reader_plays_on(visit):
+    given = json.dumps({key: TRIANGLE[key] for key in ("eta", "sent")})
+    tab = visit("triangle-corner", link=f"#triangle={quote(given)}")
+    goal = tab.locator(".olc-goal")
+    assert "Above one half it decides alone" in goal.inner_text()
+    tab.get_by_label("2 is right").check()
+    assert goal.inner_text() == "✓ give expert 1 at least 95 % of the weight."
+
+
+def test_a_forecast_is_said_by_keys_and_the_outcome_told(visit):
+    tab = visit("forecast-days")
+    point = tab.get_by_role("slider", name="Your forecast")
+    point.focus()
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("Space")
+    outcome = olc.lab("forecast").days[1][2]
+    said = f"Day 3: you said 0.05, it was {outcome:.2g}. ".replace("-", "−")
+    assert says(tab).startswith(said)
+    assert tab.evaluate("scrollY") == 0
+    assert point.evaluate("node => node === document.activeElement")
 
 
 def test_a_lab_plays_by_itself_until_it_is_touched(visit):

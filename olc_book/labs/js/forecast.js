@@ -1,7 +1,7 @@
 // The forecast: say a number every day, as gradient descent and Vovk, Azoury and Warmuth do (20).
 (() => {
   const { words } = olcLearners;
-  const { button, chart, colour, h, handle, join, num, plural, set, slider } = olcLab;
+  const { button, chart, colour, h, handle, join, num, set, slider } = olcLab;
   const [DAYS, NOISE] = [15, 0.3];
   const clip = (v) => Math.max(-1, Math.min(1, v));
   const RIVALS = { descent: "GradientDescent", vaw: "VovkAzouryWarmuth", own: "Learner" };
@@ -37,9 +37,10 @@
     }
     return { ...at, state, days, past, t: said.length, w, ridge: b / A };
   }
-  function says({ t, own, descent, vaw, bound, days }) {
-    const lost = `You lost ${num(own)}, gradient descent ${num(descent)}`;
-    const all = `${plural(t, "day")}. ${lost} and VAW ${num(vaw)} of at most ${num(bound)}.`;
+  function says({ t, own, descent, vaw, bound, days, state }) {
+    const last = t ? `Day ${t}: you said ${num(state.said[t - 1], 2)}, it was ${num(days[t - 1].y, 2)}. ` : "";
+    const lost = `You have lost ${num(own)}, gradient descent ${num(descent)}`;
+    const all = `${last}${lost} and VAW ${num(vaw)} of at most ${num(bound)}.`;
     return t === DAYS ? all : `${all} Tomorrow's reading is ${num(days[t].x, 2)}: move your point.`;
   }
   const reached = ({ t, own, vaw }) =>
@@ -70,7 +71,12 @@
     grip.append(h("circle", { class: "olc-hit", r: 20 }), h("circle", { class: "olc-disc", r: 8 }));
     handle(grip, svg, {
       move: ([, y], tag) => say((130 - y) / 115, tag),
-      key: ({ by }) => by?.[1] && say(lab.state.now + by[1] / 20, "keys"),
+      key({ by, name }) {
+        if (by?.[1]) return say(lab.state.now + by[1] / 20, "keys");
+        if (name !== " " && name !== "Enter") return false;
+        step.click();
+        return true;
+      },
     });
     set(grip, { role: "slider", "aria-valuemin": -1, "aria-valuemax": 1, class: "olc-voter" });
     const forward = () => lab.change({ said: [...lab.state.said, lab.state.now] });

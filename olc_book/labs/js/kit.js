@@ -401,8 +401,8 @@
       clearTimeout(later);
       later = setTimeout(() => set(says, { text }), says.textContent ? 120 : 0);
       const why = spec.reached(lab.game);
-      if (why && !done) set(goal, { class: "olc-goal olc-reached", text: `✓ ${why}` });
-      done ||= Boolean(why);
+      done ||= Boolean(why); // it stays so when the reader plays on
+      if (done) set(goal, { class: "olc-goal olc-reached", text: `✓ ${why || words.goal}` });
       set(undo, { "aria-disabled": !past.length });
     }
     const aim = () => {

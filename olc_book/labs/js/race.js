@@ -95,7 +95,7 @@
     const plot = (label, draw, beside) => chart({ lab, height: 260, label, draw, beside });
     const left = plot("Mistakes of three learners, round by round", drawRace);
     const right = plot("Their bounds, and the mistakes of this game", drawBounds, true);
-    const eta = { name: "η", min: 0.05, max: 4, step: 0.05, show: (v) => `${num(v)}/k` };
+    const eta = { name: "η", min: 0.05, max: 4, step: 0.05, show: (v) => `${num(v)}/k = ${num(v / lab.state.k, 2)}` };
     const p = { name: "p", step: 0.01, show: () => num(lab.game.p) };
     const size = { name: "experts N", min: 4, max: 12, step: 0.25, show: () => num(lab.game.n) };
     const next = () => lab.change({ seed: (lab.state.seed % 9999) + 1 });

@@ -112,13 +112,14 @@
         const { table, point, alive, leaves } = game;
         const wide = 400 / table[0].length;
         const x = (j) => (j + 0.5) * wide;
+        const left = (dimension) => (dimension < 0 ? "nothing" : `dimension ${dimension}`);
         const column = ([plus, minus], key) => ({
           key,
           make,
           class: key === point ? "olc-voter olc-ringed" : "olc-voter",
           style: `transform:translate(${x(key)}px,0)`,
           "aria-checked": key === point,
-          "aria-label": `Point ${key + 1}: plus leaves dimension ${plus}, minus leaves ${minus}`,
+          "aria-label": `Point ${key + 1}: plus leaves ${left(plus)}, minus leaves ${left(minus)}`,
         });
         join(columns, leaves.map(column));
         for (const [j, { firstChild, lastChild }] of [...columns.children].entries()) {

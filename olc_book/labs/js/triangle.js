@@ -31,7 +31,9 @@
     const shares = path.at(-1).map((v) => num(v, 2));
     const more = `Expert ${right + 1} goes on being right: at most ${num(Math.floor(left + 1e-9))} more`;
     const now = `Now it says ${sign(said)}${said === y ? ": nothing will move" : `, and ${sign(y)} is true`}`;
-    return `${plural(mistakes, "mistake")}, weights ${shares.join(", ")}. ${more} (RE/C = ${num(left)}). ${now}.`;
+    const alone = path.at(-1)[right] > 0.5 && path.at(-1)[right] < 0.95;
+    const hint = alone ? ` It decides alone now: only a larger η would have taken it farther.` : "";
+    return `${plural(mistakes, "mistake")}, weights ${shares.join(", ")}. ${more} (RE/C = ${num(left)}). ${now}.${hint}`;
   }
   const reached = ({ share, right, state }) =>
     share >= 0.95 && right === 0
