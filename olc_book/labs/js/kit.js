@@ -133,7 +133,11 @@
       set(svg, { viewBox: `0 0 ${self.width} ${height}` });
       join(layers[0], [
         ...ticks(ys).flatMap((v) => [rule(self.y(v)), word(num(ofY(v)), 28, self.y(v) + 4, "end")]),
-        ...marks.map((v) => word(num(ofX(v)), self.x(v), bottom + 16, "middle")),
+        ...marks.map((v) => {
+          const text = num(ofX(v));
+          const x = Math.min(self.x(v), self.width - 3.6 * text.length);
+          return word(text, x, bottom + 16, "middle");
+        }),
         word(names[0], right, height - 3, "end"),
         word(names[1], 2, 9),
         { ...rule(self.y(Math.max(ys[0], 0))), class: "olc-base" },
@@ -159,7 +163,7 @@
       for (const [text, [a, b], side, who] of labels.filter(Boolean)) {
         const size = text.length * 6.6;
         const shift = { n: -size / 2, nw: -size - 4, sw: -size - 4 }[side] ?? 8;
-        const x = Math.max(0, Math.min(self.x(a) + shift, self.width - size));
+        const x = Math.max(0, Math.min(self.x(a) + shift, self.width - size - 4));
         let y = Math.max(10, self.y(b) + ({ e: 4, se: 14, sw: 16 }[side] ?? -8));
         for (const other of placed) {
           const beside = x < other.x + 6.6 * other.text.length && other.x < x + size;

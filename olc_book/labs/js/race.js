@@ -88,8 +88,9 @@
     const words = panels ? ["Nk", "2k² ln N"] : ["bound"];
     const x = from + 0.75 * (to - from);
     const called = (one, i) => [words[i], [x, bound(one, x)], i ? "ne" : "nw", one.who];
-    const counted = ({ who, count }, i) => [num(count), [at[i], log(count)], "se", who];
-    plot.labels([...drawn.slice(0, words.length).map(called), ...made.map(counted)]);
+    const counted = ({ who, count }, i) => [count, num(count), [at[i], log(count)], "se", who];
+    const counts = made.map(counted).toSorted((a, b) => b[0] - a[0]).map((one) => one.slice(1));
+    plot.labels([...drawn.slice(0, words.length).map(called), ...counts]);
   }
   function view(lab) {
     const plot = (label, draw, beside) => chart({ lab, height: 260, label, draw, beside });
