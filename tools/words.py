@@ -40,15 +40,37 @@ def body(path: Path) -> str:
 
 
 def show(chapters: Sequence[Path]) -> None:
-    """Print the words of each body, and the screens that it fills on the built page."""
-    tall = screens(chapters)
-    print("words  screens  chapter")
+    """Print the words of each body, its screens, and how far its pictures are apart."""
+    seen = measured(chapters)
+    print("words  screens  apart  chapter")
     for path in chapters:
-        print(f"{count(body(path)):5}  {tall.get(path, '-'):>7}  {path.stem}")
+        tall, apart = seen.get(path, ("-", "-"))
+        print(f"{count(body(path)):5}  {tall:>7}  {apart:>5}  {path.stem}")
 
 
-def screens(chapters: Sequence[Path]) -> dict[Path, str]:
-    """Return how many screens of 1280 × 900 each body fills, in a browser."""
+# From the top of the page over each picture to the end of the body, in pixels.
+MEASURE = """MathJax.startup.promise.then(() => {
+  const last = document.querySelector("#exercises, #sources");
+  const end = last ? last.getBoundingClientRect().top : document.body.scrollHeight;
+  const pictures = [...document.querySelectorAll("figure")].filter(
+    (one) => one.offsetHeight && !one.parentElement.closest("figure"),
+  );
+  let apart = 0;
+  let seen = 0;
+  for (const { top, bottom } of pictures.map((one) => one.getBoundingClientRect())) {
+    if (top > end) continue;
+    apart = Math.max(apart, top - seen);
+    seen = bottom;
+  }
+  return [end, Math.max(apart, end - seen)];
+})"""
+
+
+def measured(chapters: Sequence[Path]) -> dict[Path, list[str]]:
+    """Return the height of each body and its longest way without a picture.
+
+    Both are in screens of 1280 × 900, as a browser lays them out.
+    """
     pages = {
         path: page
         for path in chapters
@@ -56,14 +78,10 @@ def screens(chapters: Sequence[Path]) -> dict[Path, str]:
     }
     if not pages or not book.find_browser():
         return {}
-    bottom = """MathJax.startup.promise.then(() => {
-      const end = document.querySelector("#exercises, #sources");
-      return end ? end.getBoundingClientRect().top : document.body.scrollHeight;
-    })"""
     found = {}
     with book.browsing() as browser:
         tab = browser.new_page(viewport={"width": 1280, "height": 900})
         for path, page in pages.items():
             tab.goto(page.as_uri())
-            found[path] = f"{tab.evaluate(bottom) / 900:.1f}"
+            found[path] = [f"{pixels / 900:.1f}" for pixels in tab.evaluate(MEASURE)]
     return found
