@@ -62,8 +62,11 @@ def browser():
 
 
 @contextlib.contextmanager
-def serving(folder, under="/", port=0, **headers):
-    """Serve a folder below a path; give the address and what is asked for."""
+def serving(folder, under="/", port=0, first=lambda path: None, **headers):
+    """Serve a folder below a path; give the address and what is asked for.
+
+    `first` hears what is asked for, and the answer waits until it returns.
+    """
     asked = []
 
     class Below(http.server.SimpleHTTPRequestHandler):
@@ -82,6 +85,7 @@ def serving(folder, under="/", port=0, **headers):
 
         def translate_path(self, path):
             asked.append(path)
+            first(path)
             inside = path.startswith(under)
             return super().translate_path(path[len(under) - 1 :] if inside else "/?")
 

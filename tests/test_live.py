@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 
 import nbformat
 import pytest
@@ -465,6 +466,23 @@ def test_a_broken_download_says_so_and_can_be_tried_again(tab, copied):
         (folder / "away").rename(wheel)
         tab.get_by_role("button", name="Try again").click()
         broken.wait("Ready.")
+        expect(tab.get_by_role("button", name="Try again")).to_be_hidden()
+
+
+def test_a_download_that_stands_still_says_so_and_can_be_tried_again(tab):
+    goes_on = threading.Event()
+
+    def stand_still(path):
+        if path.endswith(".whl"):
+            goes_on.wait(60)
+
+    with serving(book.HTML, first=stand_still) as (address, _):
+        tab.goto(f"{address}book/{CHAPTER}.html")
+        still = Live(tab).press()
+        still.wait("Nothing has come for 8 seconds. Is the network gone?")
+        tab.get_by_role("button", name="Try again").click()
+        goes_on.set()
+        still.wait("Ready.")
         expect(tab.get_by_role("button", name="Try again")).to_be_hidden()
 
 
