@@ -527,6 +527,11 @@ QUERIES = {
     "follow the leader": "weighted_majority Exercise 2.4 (Follow the leader)",
     "minimax": "randomized_weighted_majority ",
     "cycling": "nonseparable Theorem 6.1 (Cycling)",
+    "concept drift": "winnow_r The drifting game",
+    "online gradient descent": "regression ",
+    "pac learning": "averaged_perceptron From mistakes to errors",
+    "glossary": "notation Notation",
+    "momentum of the perceptron": "perceptron The Perceptron",
     "olc.winnow.proof": "api/winnow proof",
 }
 
@@ -548,6 +553,9 @@ def test_what_people_look_for_comes_first(browser, html):
     visit.open("search.html?q=percetron")
     note = "no section has “percetron”; “perceptron” was looked for"
     expect(visit.page.get_by_role("status")).to_contain_text(note)
+    visit.open("search.html?q=bandit+nowhereinthisbook")
+    note = "No section has all of these words; .* have 1 of the 2"
+    expect(visit.page.get_by_role("status")).to_contain_text(re.compile(note))
     visit.page.close()
 
 

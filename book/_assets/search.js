@@ -16,6 +16,14 @@ document.addEventListener("DOMContentLoaded", () => {
     "multiplicative weights": "weighted majority",
     "exponential weights": "weighted majority",
     "linear separability": "separable",
+    "online gradient descent": "gradient descent",
+    "concept drift": "drift",
+    "weight decay": "regularisation",
+    "zero-sum game": "minimax",
+    "pac learning": "from mistakes to errors",
+    glossary: "notation",
+    symbols: "notation",
+    colab: "run it yourself",
     multiclass: "several classes",
     xor: "exclusive or",
   };
@@ -97,7 +105,8 @@ document.addEventListener("DOMContentLoaded", () => {
       const scores = patterns.map((word) =>
         Math.min((text.match(word) ?? []).length, 4)
         + (title.match(word) ? weight : 0) + (pages[page].match(word) ? weight / 4 : 0));
-      if (scores.some((score) => !score)) continue;
+      const missing = scores.filter((score) => !score).length;
+      if (missing === words.length) continue;
       const described = page.includes("/api/");
       const name = described ? `${pages[page]}.${title}` : title; // olc.winnow.proof
       const exact = name.toLowerCase().replace(/^the /, "") === words.join(" ")
@@ -106,14 +115,17 @@ document.addEventListener("DOMContentLoaded", () => {
       const whole = !anchor && !described && patterns.every((word) => title.match(word));
       const about = whole ? 2 * weight : 0;
       const score = scores.reduce((sum, one) => sum + one, exact + about);
-      found.push({ score, page, anchor, title, text, of: pages[page] });
+      found.push({ missing, score, page, anchor, title, text, of: pages[page] });
     }
-    found.sort((one, other) => other.score - one.score); // of equals the first of the book
-    return { found, notes, words, patterns };
+    // If no section has all of the words, those that have the most of them may do.
+    const least = Math.min(...found.map(({ missing }) => missing));
+    const best = found.filter(({ missing }) => missing === least);
+    best.sort((one, other) => other.score - one.score); // of equals the first of the book
+    return { found: best, notes, words, patterns, missing: best.length ? least : 0 };
   };
 
   Search.query = (query) => {
-    const { found, notes, words, patterns } = Search.find(query);
+    const { found, notes, words, patterns, missing } = Search.find(query);
     for (const { page, anchor, title, text, of } of found.slice(0, MOST)) {
       const item = Search.output.appendChild(document.createElement("li"));
       const link = item.appendChild(document.createElement("a"));
@@ -124,10 +136,12 @@ document.addEventListener("DOMContentLoaded", () => {
     Search.stopPulse();
     Search.title.textContent = "Search results";
     Search.status.role = "status";
+    const none = "No section has all of these words";
+    const some = missing ? `${words.length - missing} of the ${words.length}` : "all of these words";
     const said =
-      found.length === 0 ? "No section has all of these words"
-      : found.length === 1 ? "One section has all of these words"
-      : `${found.length} sections have all of these words`
+      found.length === 0 ? none
+      : (missing ? `${none}; ` : "")
+        + (found.length === 1 ? `One section has ${some}` : `${found.length} sections have ${some}`)
         + (found.length > MOST ? `; here are the best ${MOST}` : "");
     Search.status.textContent = `${[said, ...notes].join("; ")}.`;
     localStorage.setItem("sphinx_highlight_terms", words.join(" "));
