@@ -150,6 +150,20 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "bandits.fates": bandit_games,
     "bandits.over_time": lambda: (T(
         "learner,round,regret", "Exp3,10,1; Exp3,20,2; Exp3,10,3; Exp3,20,6"), 9),
+    "errata.angles": lambda: (
+        olc.play(olc.Perceptron(2), olc.Stream([[0.1, 1]], np.array([1]), [1, 0])),
+        olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=20)),
+    "errata.hidden": lambda: (
+        {"built": {"every round": olc.play(olc.MarginWinnow(2, thickness=2, eta=0.5),
+                                           [[1, 0.5], [-1, 0.5]], [1, 1]),
+                   "at mistakes": olc.play(olc.NormalizedWinnow(2, eta=0.5),
+                                           [[1, 0.5], [-1, 0.5]], [1, 1])}}, 3.4),
+    "errata.kinds": lambda: (
+        T("entry,rounds,ratio", "E1,10,1; E1,100,10; E2,10,0.5; E2,30,1.5"),
+        {"E1": ("any target", "Perceptron"), "E2": ("floor", "WinnowR")}),
+    "errata.ties": lambda: (
+        PLANE.X, PLANE.y, [[1, 1], [2, 0]],
+        T("*round,0 is +1,0 is −1,0 is ignored", "1,1,0,1; 2,2,0,2; 3,2,0,8"), 2),
     "family_tree.drift": lambda: (
         {"Winnow": olc.play(olc.Winnow(32), BITS),
          "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
