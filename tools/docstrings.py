@@ -67,15 +67,36 @@ def write_pages() -> None:
 
 
 def _title(name: str) -> str:
-    return "olc" if name == "olc" else f"olc.{name}"
+    """Return the name by which people reach a module: not all are names of olc."""
+    place = modules()[name]
+    olc = import_module("olc")
+    return place if name == "olc" or not hasattr(olc, name) else f"olc.{name}"
+
+
+def _kind(name: str, place: str) -> str:
+    """Say where a module is listed; one of learners is known by them or by a bound."""
+    if place.startswith("olc_book"):
+        return "For the book"
+    module, learner = import_module(place), import_module("olc").Learner
+    for own in getattr(module, "__all__", ()) if name != "olc" else ():
+        thing = getattr(module, own)
+        if own.endswith("bound") or (
+            isinstance(thing, type) and issubclass(thing, learner)
+        ):
+            return "Learners, their bounds and proofs"
+    return "Games and experiments"
 
 
 def _list_modules(app: Any, docname: str, source: list[str]) -> None:
     """Put the list of all modules where the page of the package asks for it."""
-    listed = ""
+    if "<!-- modules -->" not in source[0]:
+        return
+    kinds: dict[str, str] = {}
     for name, place in modules().items():
         told = (import_module(place).__doc__ or "").partition("\n")[0]
-        listed += f"- [`{_title(name)}`](api/{name}.md): {told}\n"
+        line = f"- [`{_title(name)}`](api/{name}.md): {told}\n"
+        kinds[_kind(name, place)] = kinds.get(_kind(name, place), "") + line
+    listed = "\n".join(f"### {kind}\n\n{kinds[kind]}" for kind in sorted(kinds)[::-1])
     source[0] = source[0].replace("<!-- modules -->", listed)
 
 
