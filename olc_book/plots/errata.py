@@ -129,7 +129,8 @@ def kinds(table: pd.DataFrame, games: Mapping[str, tuple[str, str]]) -> Figure:
         found.append(f"{entry} from {number(first)} to {number(last)} in {rounds}")
     log_axis(ax, [10, 100, 1000, 10_000])
     log_axis(ax, [0.1, 1, 10, 100, 1000], "y")
-    _say(ax, "what is printed", (table["rounds"].min(), 1), (0, -12), color=GREY)
+    end = table["rounds"].max(), 1
+    _say(ax, "what is printed", end, (0, -12), ha="right", color=GREY)
     ax.set(xlabel="rounds of the game", ylabel="mistakes / printed bound")
     name_ends(ax)
     said = f"The share of the printed bound rises for {listed(found)}."
