@@ -7,28 +7,29 @@ from matplotlib.transforms import ScaledTranslation
 
 from olc_book.plots.kit import *
 
-__all__ = ["tree", "links", "drift", "margins", "powers"]
+__all__ = ["tree", "links", "readings", "drift", "margins", "powers", "averages"]
 
 #: Where each name stands, in shares of the picture, the algorithm and where it is told.
 _PLACES: dict[str, tuple[float, float, str | None, str]] = {
     "Halving": (0.39, 0.95, "Halving", "online_game#alg-halving"),
-    "standard optimal": (0.13, 0.95, "StandardOptimal", "standard_optimal"),
+    "standard optimal": (0.64, 0.95, "StandardOptimal", "standard_optimal"),
     "weighted majority": (0.39, 0.79, "WeightedMajority", "weighted_majority"),
     "randomised majority": (
         0.13, 0.79, "RandomizedWeightedMajority", "randomized_weighted_majority"),
-    "Exp3": (0.13, 0.62, "Exp3", "bandits"),
+    "Exp3": (0.13, 0.95, "Exp3", "bandits"),
+    "forecaster": (0.13, 0.62, None, "forecasters"),
     "normalised Winnow": (0.39, 0.62, "NormalizedWinnow", "normalized_winnow"),
     "boosting": (0.64, 0.8, None, "family_tree#boosting"),
     "kernel Perceptron": (0.87, 0.8, "KernelPerceptron", "kernel_perceptron"),
     "p-norm": (0.65, 0.62, "PNormPerceptron", "one_proof"),
     "Perceptron": (0.87, 0.62, "Perceptron", "perceptron"),
-    "Winnow": (0.12, 0.41, "Winnow", "winnow"),
-    "Winnow-R": (0.12, 0.22, "WinnowR", "winnow_r"),
-    "Balanced Winnow": (0.31, 0.41, "BalancedWinnow", "balanced_winnow"),
-    "average": (0.61, 0.41, "AveragedPerceptron", "averaged_perceptron"),
-    "margin Perceptron": (0.87, 0.41, "MarginPerceptron", "thick_separator"),
     "EG": (
-        0.45, 0.22, "ExponentiatedGradient", "regression#alg-exponentiated-gradient"),
+        0.07, 0.41, "ExponentiatedGradient", "regression#alg-exponentiated-gradient"),
+    "Winnow": (0.24, 0.41, "Winnow", "winnow"),
+    "Winnow-R": (0.24, 0.22, "WinnowR", "winnow_r"),
+    "Balanced Winnow": (0.42, 0.41, "BalancedWinnow", "balanced_winnow"),
+    "average": (0.62, 0.41, "AveragedPerceptron", "averaged_perceptron"),
+    "margin Perceptron": (0.87, 0.41, "MarginPerceptron", "thick_separator"),
     "gradient descent": (
         0.62, 0.22, "GradientDescent", "regression#alg-gradient-descent"),
     "Passive–Aggressive": (
@@ -138,9 +139,37 @@ def links(table: pd.DataFrame) -> Figure:
     )
 
 
+def readings(state: ArrayLike, weights: Mapping[str, ArrayLike]) -> Figure:
+    """Draw how many entries of a state have a value, and how much weight they get.
+
+    `weights` has those of each learner, and each has a panel.
+    """
+    axes, s = panels(len(weights), 3.5, 2.4), pd.Series(np.asarray(state, dtype=float))
+    table = (s.value_counts(normalize=True).sort_index()).to_frame("experts")
+    for name, found in weights.items():
+        share = pd.Series(np.asarray(found, dtype=float)).groupby(s).sum()
+        table[name] = share / share.sum()
+    for ax, name in zip(axes, weights, strict=True):
+        ax.bar(table.index, table["experts"], 1.6, color=GREY, alpha=0.3)
+        ax.bar(table.index, table[name], 0.8, color=colour(name))
+        best = table.index[-1]
+        note(ax, "weight", (best, table[name].iloc[-1]), (0.6, 0.85))
+        middle = table["experts"].idxmax()
+        note(ax, "experts", (middle, table["experts"].max()), (0.25, 0.6))
+        ax.set(xlabel="right answers less wrong ones", ylabel="share", ylim=(0, 1.05))
+        ax.set_xticks(table.index)
+    ends = listed(f"{table[name].iloc[-1]:.3f} ({name})" for name in weights)
+    return Figure(
+        axes,
+        f"The experts with the best record are {table['experts'].iloc[-1]:.3f} of all "
+        f"experts, and their share of the weight is {ends}.",
+        table.rename_axis("s").round(4),
+    )
+
+
 def drift(traces: Mapping[str, Trace]) -> Figure:
     """Draw the mistakes so far of several games on one stream."""
-    ax = panel()
+    ax = panel(height=2.5)
     for name, trace in traces.items():
         running(ax, trace, name, who=name)
     name_ends(ax)
@@ -153,7 +182,8 @@ def margins(table: pd.DataFrame) -> Figure:
     """Draw the margin that is reached and guaranteed, against the thickness."""
     looks = {"reached": look("margin Perceptron", "random"), "at least": look("lower")}
     axes = curves(table, looks, "thickness τ", "share of the largest margin",
-                   xticks=table.index, ylim=(0, 1.05), legend="ends")  # fmt: skip
+                   xticks=table.index, ylim=(0, 1.05), legend="ends",
+                   size=(WIDEST, 2.6))  # fmt: skip
     first, last = table["reached"].iloc[0], table["reached"].iloc[-1]
     return Figure(
         axes,
@@ -170,7 +200,7 @@ def powers(runs: pd.DataFrame) -> Figure:
     drawn = means(runs, "p", power, spread=(0, 1), name=power, also=[winnow])
     looks = {power: look(power, "random"), winnow: look(winnow)}
     axes = curves(drawn, looks, "p", "mistakes", shaded=power, xticks=drawn.index,
-                  yticks=[30, 100, 300], legend="ends")  # fmt: skip
+                  yticks=[30, 100, 300], legend="ends", size=(WIDEST, 2.6))  # fmt: skip
     first, last = drawn.iloc[0], drawn.iloc[-1]
     return Figure(
         axes,
@@ -179,3 +209,34 @@ def powers(runs: pd.DataFrame) -> Figure:
         f"Winnow makes {last[winnow]:.0f}.",
         drawn.round(1),
     )
+
+
+def averages(runs: pd.DataFrame) -> Figure:
+    """Draw the errors of the last weights and of the mean, one stream at a time.
+
+    `runs` is the table of a sweep with columns side, last and average.
+    """
+    found, axes = {}, []
+    for side, rows in runs.groupby("side", sort=False):
+        ax, many = panel(3.5, 2.8), np.arange(1, len(rows) + 1)
+        pairs = rows[["last", "average"]].sort_values("last").set_index(many)
+        gaps = np.full(len(pairs), np.nan)
+        high = np.column_stack([pairs["average"], pairs["last"], gaps]).ravel()
+        ax.plot(np.repeat(many, 3), high, color=GREY, linestyle="-", linewidth=1)
+        ax.plot(pairs["last"], **look(side, "random") | {"linestyle": "none"})
+        mean = look("averaged Perceptron") | {"linestyle": "none", "marker": "D"}
+        ax.plot(pairs["average"], **mean | {"markersize": 4})
+        ax.set(xlabel=f"stream, {side}", ylabel="errors in %", ylim=(-2, 37))
+        middle = len(pairs) // 2
+        note(ax, "last weights", (middle, pairs["last"][middle]), (0.3, 0.75))
+        note(ax, "average", (middle, pairs["average"][middle]), (0.75, 0.2))
+        axes.append(ax)
+        found[side] = pairs
+    said = [
+        f"on {every(int(better.sum()), len(better), 'stream')} the average of "
+        f"{the(side)} errs less than its last weights"
+        for side, pairs in found.items()
+        for better in [pairs["average"] < pairs["last"]]
+    ]
+    table = pd.concat(found, names=["side"]).groupby("side", sort=False)
+    return Figure(axes, sentences(said), table.agg(["mean", "sem"]).round(2))
