@@ -167,6 +167,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "family_tree.drift": lambda: (
         {"Winnow": olc.play(olc.Winnow(32), BITS),
          "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
+    "family_tree.readings": lambda: (
+        [2, 0, 0, -2], {"Halving": [1, 0, 0, 0], "weighted majority": [4, 2, 2, 1]}),
+    "family_tree.averages": lambda: (T(
+        "side,seed,last,average", "Perceptron,0,9,1; Perceptron,1,5,0; "
+        "Perceptron,2,7,1; normalised Winnow,0,3,4; normalised Winnow,1,8,2"),),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
     "kernel_perceptron.squares": lambda: (streams.circles(8, seed=0),),
@@ -253,10 +258,21 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("*said,square,absolute", ".1,.9,.8; .4,.3,.5; .7,.2,.35; .9,.25,.3"), 0.7),
     "forecasters.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),
     "forecasters.reliability": lambda: (
-        {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1])),
+        {"Alice": [0.0, 0.5, 0.5, 1.0], "Bob": [1, 1, 0, 0]}, np.array([0, 0, 1, 1]),
+        "Alice"),
+    "forecasters.balance": lambda: ([2, 3, 0, 4], [1.2, 0.8, 0, -2]),
     "forecasters.settling": lambda: (
         {"with coins": (np.tile([0.5, 0.4], 10), np.tile([1, 0, 0, 1], 5)),
          "without": (np.tile([0.5, 0.4], 10), np.tile([0, 1], 10))}, 10),
+    "regression.paths": lambda: (
+        {"GD": [[0, 0], [0.25, -0.25]], "EG": [[0.5, 0.5], [0.75, 0.25]]},
+        [[1, -1], [1, 0]], [1, 1]),
+    "regression.drops": lambda: (
+        T("learner,s,progress,drop,parabola",
+          "GD,0,0,0,0; GD,1,2,1,1; GD,2,4,0,0; EG,0,0,0,0; EG,1,2,1.2,1; EG,2,4,1.5,0"
+          ).set_index(["learner", "s"]), {"GD": 1, "EG": 1}),
+    "regression.ellipses": lambda: (
+        [np.eye(2), [[2, 1], [1, 2]], [[3, 1], [1, 2]]], [0.3, 0.3], [1, 0], 1.0),
     "regression.distances": lambda: (
         T("copies,T,seed,VAW,clerk", "0,90,0,3,6; 0,90,1,5,8; 0,360,0,5,20; "
           "0,360,1,7,22; .9,90,0,2,3; .9,360,0,4,11"),
