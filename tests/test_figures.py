@@ -137,6 +137,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.Winnow(2), olc.Stream(np.eye(2), np.array([1, -1]))), 1),
     "averaged_perceptron.wandering": clouds,
     "averaged_perceptron.lifetimes": voted,
+    "averaged_perceptron.losses": lambda: ((-3, 0.8), (0.25, 0.75), 0.5),
+    "averaged_perceptron.allowed": lambda: (
+        T("*update,losses", "1,.5; 2,1; 3,1.5; 4,2"),
+        T("updates,losses", "2,1.5; 3,1"), 0.5),
     "averaged_perceptron.rare": lambda: (pd.DataFrame(
         {"last": [0, -0.5, 0.1], "averaged": [0, -0.4, -0.2]}, [1, 10, 100]),),
     "balanced_winnow.two_weights": lambda: (
@@ -214,6 +218,14 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "normalised Winnow",
         "0,.1,0,80,85,76,90,74; 0,.5,0,80,85,88,90,81; 2,.1,0,80,64,76,69,57;"
         "2,.5,0,80,64,87,69,61"),),
+    "one_proof.links": lambda: (
+        T("*entry,p = 2,p = 4", "0,0,0; .5,.5,.125; 1,1,1"), (3, 2),
+        {"p = 2": lambda s: s @ s / 2}),
+    "one_proof.mistake": lambda: ([2, 4], [(1, 1), (1, 0)]),
+    "one_proof.crossings": lambda: (
+        {"Perceptron": (2.0, 0.5, lambda scale: scale**2 / 2),
+         "normalised Winnow": (0.1, 0.3, lambda scale: 4 if scale == 1 else np.inf)},
+        {"Perceptron": [6, 8, 12], "normalised Winnow": [1]}),
     "one_proof.norms": lambda: (T(
         "data,p,seed,mistakes,bound",
         "sparse,2,0,10,40; sparse,2,1,12,40; sparse,8,0,3,12; dense,2,0,8,20;"
@@ -299,6 +311,17 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         pd.DataFrame({1: {1: 0, 2: 1}, 2: {1: "", 2: 0}}),),
     "standard_optimal.quiet_rounds": lambda: (T(
         "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
+    "thick_separator.parabola": lambda: (
+        {0.25: T("updates,mistakes", "1,1; 2,2; 3,3"),
+         2: T("updates,mistakes", "1,0; 2,1; 3,2")},
+        T("thickness,seed,updates,mistakes", ".25,0,3,2; 2,0,5,1; 2,1,4,1"), 0.5),
+    "thick_separator.projections": lambda: (
+        (0.9, 0.5), (-0.6, -0.1), 0.5, olc.play(olc.PassiveAggressive(2), PLANE)),
+    "thick_separator.rivals, of data": lambda: (T(
+        "data,seed,τ = 0,τ = 1", "digits,0,2,1; digits,1,3,1; tumours,0,4,3.5; "
+        "tumours,1,5,3"), ["τ = 0", "τ = 1"], "τ = 0", "data"),
+    "thick_separator.slabs": lambda: (
+        PLANE.X.astype(float), PLANE.y, {0: np.array([1, 0.5]), 1: np.array([3, 0])}),
     "thick_separator.rivals": lambda: (T(
         "noise,seed,Perceptron,PA-I,margin Perceptron",
         "0,0,9,4,5; 0,1,8,6,5; .1,0,40,22,20; .1,1,45,21,24"),

@@ -3,7 +3,7 @@
 from olc.averaged_perceptron import VotedPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["LOOKS", "wandering", "rare", "held_out", "lifetimes"]
+__all__ = ["LOOKS", "wandering", "losses", "rare", "allowed", "held_out", "lifetimes"]
 
 #: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
 LOOKS = {
@@ -43,6 +43,81 @@ def wandering(
         f"{len(tried)} lines the worst gets {tried.max():.0%} of the points wrong by "
         f"their true labels, and the last one {tried.iloc[-1]:.0%}; the average of all "
         f"its lines gets {kept:.0%} wrong."
+    )
+    return Figure(ax, said, table)
+
+
+def losses(scores: Sequence[float], shares: Sequence[float], tau: float) -> Figure:
+    """Draw the error and two losses against the signed score, and means of two.
+
+    Two hypotheses have these scores, in these shares of the rounds.
+    """
+    axes, far = panels(2, height=2.6), 1.25 * max(map(abs, scores))
+    reach = np.linspace(-far, far, 401)
+    two = np.array(scores)
+    middle = float(two @ np.array(shares))
+
+    def error(score: Any) -> Any:
+        return np.where(np.asarray(score) > 0, 0.0, 1.0)
+
+    def loss(score: Any) -> Any:
+        return np.maximum(0, tau - np.asarray(score)) / tau
+
+    rows = []
+    own, thick = look("AveragedPerceptron"), look("MarginPerceptron")
+    for ax, how, name, style in (
+        (axes[0], error, "error", own | {"linestyle": "-"}),
+        (axes[1], loss, "loss over τ", thick | {"linestyle": "-", "label": "ℓ/τ"}),
+    ):
+        mean = float(how(two) @ np.array(shares))
+        ax.plot(reach, how(reach), **style)
+        ax.plot(two, how(two), color=GREY, linestyle=":", marker="o", markersize=5)
+        ax.plot(middle, mean, color=INK, marker="D", markersize=7)
+        ax.plot(middle, float(how(middle)), **look("worst") | {"markersize": 8})
+        ax.set(xlabel="signed score y⟨w, x⟩", ylabel=name, xlim=(-far, 0.6 * far))
+        rows.append([name, mean, float(how(middle))])
+    axes[0].set(ylim=(-0.1, 1.5))
+    axes[1].plot(reach, error(reach), **look("target"), label="error")
+    plain = look("Perceptron") | {"linestyle": "-.", "linewidth": 1.4}
+    axes[1].plot(reach, np.maximum(0, -reach), **plain, label="ℓ for τ = 0")
+    axes[1].set(ylim=(-0.4, 1.02 * float(loss(-far))))
+    axes[1].legend(loc="upper right")
+    columns = ["", "mean of the hypotheses", "of the mean score"]
+    table = pd.DataFrame(rows, columns=columns).set_index("")
+    told = [
+        f"the mean {name} of two hypotheses is {mean:g}, and that of their mean "
+        f"score {at:g}"
+        for name, mean, at in rows
+    ]
+    return Figure(axes, sentences(told), table)
+
+
+def allowed(ledger: pd.DataFrame, games: pd.DataFrame, margin: float) -> Figure:
+    """Draw what the proof allows of the losses, and games within it; R² is 2τ = 1.
+
+    `ledger` is that of an adversary's game; `games` has the updates and losses, over
+    τ, of random games.
+    """
+    ax, most = panel(height=2.6), 2 / margin**2
+    updates = np.linspace(0, most, 200)
+    top = 2 * updates - (updates * margin) ** 2
+    ax.fill_between(updates, top, color=GREY, alpha=0.15, linewidth=0)
+    ax.plot(updates, top, **look("upper"))
+    own = look("AveragedMarginPerceptron") | {"linestyle": "-"}
+    made = 2 * ledger["losses"]
+    ax.plot([0, *ledger.index], [0, *made], **own)
+    ax.plot(ledger.index[-1], made.iloc[-1], **look("worst"))
+    ax.plot(games["updates"], games["losses"], **own | {"linestyle": "none",
+            "marker": "o", "markersize": 3})  # fmt: skip
+    ax.axhline(1 / margin**2, color=GREY, linewidth=0.8)
+    ax.annotate("ρ²", (most, 1 / margin**2), (-18, 5), textcoords="offset points")
+    ax.set(xlabel="updates U", ylabel="losses / τ", xlim=(0, most),
+           ylim=(0, 1.15 / margin**2))  # fmt: skip
+    table = games.describe().loc[["mean", "min", "max"]].round(1)
+    said = (
+        f"The adversary's losses over τ come to {made.iloc[-1]:.4g} in {len(ledger)} "
+        f"updates, of at most {1 / margin**2:.4g}; those of random games come to "
+        f"{games['losses'].mean():.1f} in the mean."
     )
     return Figure(ax, said, table)
 

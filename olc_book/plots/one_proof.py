@@ -1,9 +1,9 @@
 """The figures of the chapter `one_proof`."""
 
-from olc import p_norm
+from olc import geometry, p_norm
 from olc_book.plots.kit import *
 
-__all__ = ["links", "orders", "ledgers", "norms", "noise"]
+__all__ = ["links", "mistake", "crossings", "orders", "ledgers", "norms", "noise"]
 
 _WHO = p_norm.PNormPerceptron
 _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
@@ -11,10 +11,14 @@ _TICKS, _DOTS = [2, 3, 5, 10, 20, 30], (0, (5, 1, 1, 1, 1, 1))
 _ALL: dict[str, Any] = {"spread": (0, 1), "name": "mistakes", "also": ["bound"]}
 
 
-def links(table: pd.DataFrame) -> Figure:
-    """Draw the weight of a feature against its entry in s, both as shares of the top.
+def links(
+    table: pd.DataFrame, s: ArrayLike, potentials: Mapping[str, Callable[..., float]]
+) -> Figure:
+    """Draw level curves of potentials with their gradients, and what the links do.
 
-    The index of `table` is the entry; a column has the weights of one learner.
+    The index of `table` is an entry of s, as a share of the largest; a column has the
+    weights of one learner, as shares of the largest. `potentials` has the value of the
+    potential of each of these learners, and `s` is a point of the plane.
     """
     styles = [("Perceptron", "-"), (_WHO, "-."), (_WHO, ":"), (_WHO, _DOTS)]
     looks = {
@@ -22,17 +26,137 @@ def links(table: pd.DataFrame) -> Figure:
         | {"linestyle": line}
         for name, (who, line) in zip(table, styles, strict=False)
     }
+    ax, here, told = panel(3.5, 2.9), np.asarray(s, dtype=float), []
+    for place, (name, value) in enumerate(potentials.items()):
+        style = looks[name]
+        _level(ax, value, value(here), 4.4, **style)
+        slope = geometry.unit(_slope(value, here))
+        arrow(ax, here + 1.7 * slope, here, color=style["color"])
+        _called(ax, str(name), here + 1.7 * slope, (4, 5 - 9 * place))
+        turned = np.degrees(np.arctan2(slope[1], slope[0]))
+        told.append(f"{turned:.1f}° ({name})")
+    ax.plot(*here, color=INK, marker="o", markersize=6)
+    _called(ax, "s", here, (-12, -10))
+    ax.set(xlim=(-4, 6.4), ylim=(-4.6, 4.6), aspect="equal", xlabel="s₁", ylabel="s₂")
+    ax.locator_params(nbins=5)
     label = "entry of s, share of the largest"
-    axes = curves(table, looks, label, "weight, share", legend="upper left")
+    axes = curves(table, looks, label, "weight, share", legend="upper left",
+                  size=(3.5, 2.9))  # fmt: skip
     half = table.index[int(np.abs(table.index - 0.5).argmin())]
     middle = table.loc[half].items()
     said = listed(f"{number(share)} ({name})" for name, share in middle)
     return Figure(
-        axes,
+        [ax, *axes],
+        f"At s the gradient has an angle with the first axis of {listed(told)}. "
         f"An entry that is {half:g} of the largest has a weight of {said}, as a share "
         "of the largest weight.",
         table.rename_axis("entry"),
     )
+
+
+def _slope(value: Callable[..., float], at: Vector) -> Vector:
+    step = 1e-6 * np.eye(len(at))
+    return np.array([value(at + h) - value(at - h) for h in step]) / 2e-6
+
+
+def _level(
+    ax: Axes, value: Callable[..., float], height: float, reach: float, **style: Any
+) -> None:
+    """Draw where a function of the plane has this height."""
+    side = np.linspace(-reach, reach, 161)
+    grid = [[value(np.array([across, up])) for across in side] for up in side]
+    ax.contour(side, side, grid, [height], colors=[style["color"]],
+               linestyles=[style["linestyle"]],
+               linewidths=[style.get("linewidth", 1.8)])  # fmt: skip
+
+
+def _called(ax: Axes, name: str, at: Any, offset: tuple[float, float]) -> None:
+    ax.annotate(name, (at[0], at[1]), offset, textcoords="offset points")
+
+
+def mistake(orders: Sequence[float], places: Sequence[Any], R: float = 1) -> Figure:
+    """Draw where a mistake can lead from some places s, a panel for each p.
+
+    The examples have a p-norm of at most R. A place is scaled to the p-norm 3.
+    """
+    axes, rows, round_ = panels(len(orders), height=2.9), [], np.linspace(0, 1, 721)
+    for ax, p in zip(axes, orders, strict=True):
+        whose = look("Perceptron" if p == 2 else _WHO) | {"linestyle": "-"}
+
+        def value(s: Vector, p: float = p) -> float:
+            return float(geometry.norm(s, p) ** 2 / 2)
+
+        level, c = 4.5, (p - 1) * R**2 / 2
+        _level(ax, value, level, 4.3, **whose)
+        _level(ax, value, level + c, 4.3, **look("bound"))
+        for place in places:
+            s = 3 * np.asarray(place, dtype=float) / geometry.norm(np.array(place), p)
+            w = geometry.unit(_slope(value, s))
+            angle = np.arctan2(-w[0], w[1]) - np.pi * round_  # from w on, clockwise
+            ball = np.column_stack([np.cos(angle), np.sin(angle)])
+            ball *= R / np.array([geometry.norm(z, p) for z in ball])[:, None]
+            if (ball @ w).mean() > 0:
+                ball = -ball
+            ax.fill(*(s + ball).T, color=PURPLE, alpha=0.25, linewidth=0)
+            across = np.array([-w[1], w[0]])
+            ax.plot(*np.array([s - 1.5 * across, s + 1.5 * across]).T, color=GREY,
+                    linestyle=":", linewidth=1.4)  # fmt: skip
+            arrow(ax, s + 1.2 * w, s, color=whose["color"])
+            ax.plot(*s, color=INK, marker="o", markersize=5)
+            rises = [value(s + z) - level for z in ball]
+            rows.append([p, f"({s[0]:.2f}, {s[1]:.2f})", max(rises), c])
+        first = 3 * np.asarray(places[0], dtype=float)
+        first /= geometry.norm(first / 3, p)
+        _called(ax, "s", first, (-12, -12))
+        _called(ax, "w", first + 1.2 * geometry.unit(_slope(value, first)), (4, 2))
+        ax.set(xlim=(-1.2, 4.7), ylim=(-1.2, 4.7), aspect="equal")
+        ax.set(xlabel=f"s₁ (p = {p:g})", ylabel="s₂")
+        ax.locator_params(nbins=5)
+    table = pd.DataFrame(rows, columns=["p", "s", "largest rise", "c"])
+    told = listed(
+        f"{rise:.2f} of at most {c:g} (p = {p:g}, s = {s})" for p, s, rise, c in rows
+    )
+    return Figure(axes, f"The largest rises are {told}.", table.round(3))
+
+
+def crossings(
+    found: Mapping[str, tuple[float, float, Callable[[float], float]]],
+    factors: Mapping[str, Sequence[float]],
+) -> Figure:
+    """Draw the two sides of the inequality of the one proof against the mistakes.
+
+    `found` has c, γ and the function λ ↦ Φ*(λu) of each learner, `factors` the λ.
+    """
+    axes, rows = panels(len(found), height=2.6), []
+    for ax, (name, (c, gamma, conjugate)) in zip(axes, found.items(), strict=True):
+        style = look(name) | {"linestyle": "-"}
+        ends = [
+            (scale, conjugate(scale) / (scale * gamma - c)) for scale in factors[name]
+        ]
+        best = min(end for _, end in ends)
+        count = np.linspace(0, 1.55 * best, 90)
+        ax.plot(count, c * count, **look("upper"), label="Mc")
+        for scale, end in ends:
+            height = scale * gamma * count - conjugate(scale)
+            width = {"linewidth": 2.2 if end == best else 1.0}
+            ax.plot(count, height, **style | width)
+            ax.plot(end, c * end, **look("mistake"))
+            rows.append([name, scale, end])
+        lower = np.max(
+            [scale * gamma * count - conjugate(scale)
+             for scale in [*factors[name], *np.linspace(0, 2.5 * ends[-1][0], 400)]
+             if math.isfinite(conjugate(scale))], axis=0)  # fmt: skip
+        past = count <= best
+        ax.fill_between(count[past], np.maximum(lower, 0)[past], c * count[past],
+                        color=GREY, alpha=0.15, linewidth=0)  # fmt: skip
+        ax.axvline(best, color=GREY, linewidth=0.8)
+        _called(ax, "Mc", (0.4 * best, 0.4 * best * c), (-22, 6))
+        _called(ax, f"M = {best:.0f}", (best, 0), (4, 4))
+        ax.set(xlabel=f"mistakes M ({name})", ylabel="Φ(s)",
+               xlim=(0, count[-1]), ylim=(0, 1.1 * c * count[-1]))  # fmt: skip
+    table = pd.DataFrame(rows, columns=["learner", "λ", "crosses at M"])
+    told = listed(f"{end:.1f} (λ = {scale:.3g}, {name})" for name, scale, end in rows)
+    return Figure(axes, f"The lines cross at M = {told}.", table.round(3))
 
 
 def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
@@ -68,7 +192,7 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
 
 def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the one ledger for several learners, each in its own units."""
-    axes = envelopes(found, "Φ(s)", size=(3.4, 2.7), start=0.0)
+    axes = envelopes(found, "Φ(s)", size=(3.4, 2.35), start=0.0)
     for ax, (name, ledger) in zip(axes, found.items(), strict=True):
         ax.set(xlabel=f"mistake ({name})", ylim=(0, 1.05 * ledger["upper"].iloc[-1]))
     legend_above(axes[0], 2)
