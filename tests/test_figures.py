@@ -335,6 +335,12 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "theorem,name,game,measured,bound,sharper",
         "winnow#thm-winnow,Winnow,64 bits,48,54,48; a#thm-b,Other,10 points,5,10,"),),
     "weighted_majority.race": lambda: (expert_game(),),
+    "weighted_majority.by_hand": lambda: (T(
+        "*round,A,B,C,D,predicts,label", "1,1,1,1,1,-1,1; 2,1,.5,.5,.5,1,1"),
+        np.array([[1, -1, -1, -1], [1, 1, -1, -1]])),
+    "weighted_majority.penalty": lambda: (
+        T("eta,seed,one good,equal", ".1,0,9,-5; .1,1,7,-3; .9,0,2,6; .9,1,4,8"),
+        {0.1: 2.25, 0.9: 3.5}),
     "weighted_majority.trust": lambda: (expert_game(),),
     "weighted_majority.gap": lambda: (T(
         "m,any learner,Split,binomial weights,bound", "0,4,4,4,4; 9,22,30,27,33"),),

@@ -3,7 +3,7 @@
 from olc import weighted_majority as theory
 from olc_book.plots.kit import *
 
-__all__ = ["race", "trust", "gap", "shares", "pixels"]
+__all__ = ["race", "by_hand", "trust", "penalty", "gap", "shares", "pixels"]
 
 # Experts are no algorithms: they are drawn in grey, and the best one in ink.
 BEST: dict[str, Any] = {"color": INK, "linestyle": "-.", "linewidth": 1.4}
@@ -36,6 +36,48 @@ def _experts(ax: Any, lines: Vector, best: int, style: Any, label: str) -> None:
     ax.plot(lines[:, best], **style, label=label)
 
 
+def by_hand(table: pd.DataFrame, advice: Vector) -> Figure:
+    """Draw the weights of four experts as bars, up for +1 and down for −1.
+
+    `table` has a row for every round: the weights A to D before it, the prediction
+    in `predicts` and the `label`; a cross marks a round in which they differ.
+    """
+    ax, names = panel(height=3.3), list("ABCD")
+    middle: dict[str, Any] = {"ha": "center", "va": "center", "size": 10}
+    for t, row in zip(table.index, advice, strict=True):
+        for side in (+1, -1):
+            foot, thin = 0.0, ""
+            for name in np.array(names)[row == side]:
+                weight, best = float(table.loc[t, name]), name == names[0]
+                color = colour("WeightedMajority") if best else GREY
+                ax.bar(t, side * weight, 0.5, side * foot, color=color,
+                       alpha=0.75 if best else 0.4, edgecolor=INK)  # fmt: skip
+                if weight > 0.4:
+                    ax.text(t, side * (foot + weight / 2), name, **middle)
+                else:  # beside the bar, where there is room
+                    thin += name
+                foot += weight
+            if thin:
+                ax.text(t + 0.28, side * foot, thin, ha="left", va="center", size=10)
+    wrong = table["predicts"] != table["label"]
+    signs = ["label", *("+1" if label > 0 else "−1" for label in table["label"])]
+    for t, sign in enumerate(signs):
+        ax.text(t + (t == 0) * 0.35, 2.0, sign, **middle)
+    ax.plot(table.index[wrong] + 0.36, [2.0] * wrong.sum(), **look("mistake"))
+    ax.axhline(0, color=INK, linestyle="-", linewidth=1)
+    ax.set(xlabel="round", ylabel="weight: up for +1, down for −1")
+    ax.set(xlim=(0, len(table) + 0.7), ylim=(-3.2, 2.4), yticks=[-3, -2, -1, 0, 1])
+    ax.set_yticklabels(["3", "2", "1", "0", "1"])
+    ax.set_xticks(table.index)
+    ax.grid(visible=False, axis="x")
+    said = (
+        f"The vote is wrong in rounds {', '.join(map(str, table.index[wrong]))}; in "
+        f"the last round A weighs {table['A'].iloc[-1]:g} and the others together "
+        f"{table[names[1:]].iloc[-1].sum():.2f}."
+    )
+    return Figure(ax, said, table)
+
+
 def trust(trace: Trace) -> Figure:
     """Draw the share of every expert in the vote, round by round."""
     share, best = shares(trace.stream, trace.before.eta)  # type: ignore[attr-defined]
@@ -52,6 +94,43 @@ def trust(trace: Trace) -> Figure:
     shown = [0, half, len(trace)]
     table = pd.DataFrame({"best expert": share[shown, best]}, index=shown)
     return Figure(ax, said, table.rename_axis("round"))
+
+
+def penalty(runs: pd.DataFrame, forced: Mapping[float, float]) -> Figure:
+    """Draw the regret in two situations, and M/m against Split, for every η.
+
+    `runs` has the columns eta, seed and a regret for each situation; `forced` has the
+    ratio M/m for every η.
+    """
+    who: dict[str, Any] = {"color": INK, "marker": "s", "linestyle": ":"}
+    looks = {"one good": look("WeightedMajority", "random"), "equal": who}
+    found = means(runs, "eta", [*looks], "situation")
+    regret, ratio = panel(3.5, 3.2), panel(3.5, 3.2)
+    for name, style in looks.items():
+        rows = found.loc[name]
+        shade(regret, rows["low"], rows["high"], style["color"])
+        regret.plot(rows.index, rows["mean"], **style, label=name)
+    style = look("WeightedMajority", "adversary")
+    ratio.plot([*forced], [*forced.values()], **style, label="Split")
+    for ax in (regret, ratio):
+        log_axis(ax, [0.02, 0.05, 0.1, 0.2, 0.5, 0.9])
+        ax.set(xlabel="penalty η")
+    regret.axhline(0, color=INK, linestyle="-", linewidth=0.8)
+    regret.set(ylabel="regret M − m")
+    for name, place in (("one good", (0.055, 26.0)), ("equal", (0.13, -52.0))):
+        regret.text(*place, name, color=looks[name]["color"], size=10)
+    ratio.set(ylabel="Split: M/m", ylim=(0, None))
+    middle = found["mean"].unstack(0)
+    table = middle.assign(**{"Split, M/m": pd.Series(forced)}).round(9).round(1)
+    small, large, ratios = middle.iloc[0], middle.iloc[-1], [*forced.values()]
+    said = (
+        f"From η = {middle.index[0]:g} to {middle.index[-1]:g} the mean regret falls "
+        f"from {small['one good']:.0f} to {large['one good']:.0f} with one good "
+        f"expert, and rises from {number(small['equal'])} to {large['equal']:.0f} "
+        f"with equal ones; against Split M/m rises from {ratios[0]:.1f} to "
+        f"{ratios[-1]:.1f}."
+    )
+    return Figure([regret, ratio], said, table)
 
 
 def gap(table: pd.DataFrame) -> Figure:
