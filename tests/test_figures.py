@@ -182,10 +182,13 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "kernel_perceptron.regions": lambda: (kernels(2, 1), streams.xor()),
     "kernel_perceptron.regions, fresh": lambda: (
         {"nothing": olc.KernelPerceptron()}, streams.xor()),
+    "linear_classifiers.balls": lambda: ((1, 2), (1.5, 2)),
     "linear_classifiers.cube": lambda: ({"2 of 3": 2, "3 of 3": 3},),
     "linear_classifiers.halfspaces": lambda: (
         PLANE.X.astype(float), [[[1, 0], 0], [[3, 4], 5]]),
     "linear_classifiers.lift": lambda: ([1, 3, 1.5], [-1, 1, 1], 2),
+    "linear_classifiers.origins": lambda: (
+        {"far": olc.Stream([[4, 3], [3, 4]], np.array([-1, 1])), "near": PLANE},),
     "linear_classifiers.turn, 60": lambda: (PLANE,),
     "linear_classifiers.turn, 0": lambda: (PLANE,),
     "linear_classifiers.higher_dimension": lambda: (streams.xor(),),

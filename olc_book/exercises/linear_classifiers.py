@@ -44,7 +44,7 @@ numbers("linear-count", "The two that are missing are exclusive or and its negat
                      "these say −1 at 000; as many say +1 there": 52,
                      "this is the number for signs, without a constant feature": 14,
                      "without a constant feature the corner 000 has the score 0": 0}))
-numbers("linear-distance", "It is the distance in the norm ‖·‖∞.",
+numbers("linear-distance", "The square touches with a corner, at 0.",
         "Divide the score by ‖w‖₁.",
         distance=(2, {"this is the Euclidean distance": 8 / math.sqrt(10),
                       "this is the score": 8,

@@ -8,7 +8,16 @@ from scipy.spatial import ConvexHull
 from olc import geometry
 from olc_book.plots.kit import *
 
-__all__ = ["bias", "cube", "halfspaces", "higher_dimension", "lift", "turn"]
+__all__ = [
+    "balls",
+    "bias",
+    "cube",
+    "halfspaces",
+    "higher_dimension",
+    "lift",
+    "origins",
+    "turn",
+]
 
 
 def halfspaces(
@@ -120,6 +129,54 @@ def bias(table: pd.DataFrame) -> Figure:
         f"{best.name:g}, where the bound is {best['(R′/γ′)²']:.0f}."
     )
     return Figure(axes, said, table)
+
+
+def origins(examples: Mapping[str, Stream]) -> Figure:
+    """Draw the widest street of each set of examples, in units of its radius."""
+    axes, rows = panels(len(examples), height=3.4), {}
+    for ax, (name, data) in zip(axes, examples.items(), strict=True):
+        gamma, best = geometry.maximal_margin(data)
+        R = data.radius
+        plane(ax, data.X / R, data.y, best, margin=gamma / R, reach=1.25)
+        ax.plot(0, 0, "+", color=GREY, markersize=9)
+        ax.set(title=name, xlabel="x / R", ylabel="constant / R")
+        rows[name] = gamma / R, (R / gamma) ** 2
+    columns = ["γ / R", "(R / γ)²"]
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
+    found = [
+        f"{name}: beside a longest example of length 1 the street is "
+        f"{2 * ratio:.2f} wide"
+        for name, (ratio, _) in rows.items()
+    ]
+    return Figure(axes, sentences(found), table.round(4))
+
+
+def balls(w: Sequence[float], x: Sequence[float]) -> Figure:
+    """Draw the balls around x that touch the line of w, in length and largest entry."""
+    normal, point = np.asarray(w, dtype=float), np.asarray(x, dtype=float)
+    score, axes, rows = float(normal @ point), panels(2, height=3.4), {}
+    around = np.linspace(0, 2 * np.pi, 121)
+    circle = np.column_stack([np.cos(around), np.sin(around)])
+    square = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
+    for ax, ball, dual, towards, name in (
+        (axes[0], circle, 2, normal / np.linalg.norm(normal), "length"),
+        (axes[1], square, 1, np.sign(normal), "largest entry"),
+    ):
+        distance = score / np.linalg.norm(normal, dual)
+        plane(ax, [point], [1], normal, reach=1.0)
+        nearest = point - distance * towards
+        ax.plot(*(point + distance * ball).T, color=BLUE, linestyle="-")
+        ax.plot(*zip(point, nearest, strict=True), color=GREY, linestyle=":")
+        ax.plot(*nearest, **look("mistake"))
+        ax.annotate("x", (point[0], point[1]), (6, 4), textcoords="offset points")
+        low, high = np.min([nearest, [0, 0]], axis=0).min(), (point + distance).max()
+        ax.set(xlim=(low - 0.7, high + 0.3), ylim=(low - 0.7, high + 0.3))
+        ax.set(title=f"{name}: {distance:.2f}")
+        rows[name] = distance, *nearest
+    columns = ["distance", "nearest, z₁", "nearest, z₂"]
+    table = pd.DataFrame.from_dict(rows, "index", columns=columns)
+    found = [f"in {name} the distance is {row[0]:.2f}" for name, row in rows.items()]
+    return Figure(axes, sentences(found), table.round(3))
 
 
 _VIEW = np.array([[-0.8, -0.5], [0.95, -0.35], [0.1, 1.0]])  # the cube from above
