@@ -242,6 +242,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
                                             CUTS[5, [0, 3, 5, 4]])),),
     "online_game.struck, consistent": lambda: (
         olc.play(olc.Consistent(8), olc.Stream(CUTS.T, CUTS[7])), "Consistent"),
+    "online_game.regret": lambda: (T(
+        "seed,round,last adviser,MoveOn,weighted majority",
+        "0,1,1,0,0; 0,2,2,1,0; 1,1,0,1,1; 1,2,1,3,1").set_index(["seed", "round"]),),
     "perceptron.corrections": lambda: (
         [1.5, -0.5], [([-0.5, 2.0], 1), ([1.2, 1.4], -1)]),
     "perceptron.orders": lambda: (

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from olc import halving
 from olc_book.plots.kit import *
 
-__all__ = ["Bits", "situation", "band", "struck", "measured"]
+__all__ = ["Bits", "situation", "band", "struck", "measured", "regret"]
 
 Bits = NDArray[np.bool_]
 _BOUNDS = {"Consistent": halving.consistent_bound, "Halving": halving.mistake_bound}
@@ -119,6 +119,31 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         for name, last in table.xs(most, level="size").iterrows()
     ]
     return Figure(axes, f"With {most} hypotheses " + ", and ".join(found) + ".", table)
+
+
+def regret(games: pd.DataFrame) -> Figure:
+    """Draw the regret so far of each column: the mean, and the range of the learners.
+
+    `games` has the levels seed and round.
+    """
+    ax, by_round = panel(height=3.1), games.groupby(level="round")
+    middle, low, high = by_round.mean(), by_round.min(), by_round.max()
+    looks: dict[str, Any] = {
+        "last adviser": {"color": GREY, "linestyle": "-."},
+        "MoveOn": look("Learner"),
+        "weighted majority": look("WeightedMajority"),
+    }
+    for name in looks:
+        if name != "last adviser":
+            shade(ax, low[name], high[name], looks[name]["color"], alpha=0.15)
+        ax.plot(middle.index, middle[name], **looks[name], label=name)
+    ax.set(xlabel="round", ylabel="regret so far", xlim=(0, None))
+    name_ends(ax)
+    last = games.xs(middle.index[-1], level="round")
+    table = pd.DataFrame(last.agg(["mean", "sem", "min", "max"])).round(9).round(1)
+    found = [f"{row['mean']:.1f} for {name}" for name, row in table.T.iterrows()]
+    said = f"After {middle.index[-1]} rounds the mean regret is {listed(found)}."
+    return Figure(ax, said, table)
 
 
 def _right_so_far(stream: Stream) -> Bits:
