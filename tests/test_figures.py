@@ -272,6 +272,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "randomized_weighted_majority.minimax": lambda: (T(
         "T,p₁,Odd pays at most,q₁,Even gets at least",
         "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12),
+    "randomized_weighted_majority.on_a_panel": lambda: (T(
+        "seed,round,best expert,RWMA,vote,Perceptron",
+        "0,1,1,.5,0,0; 0,100,0,.25,1,0; 0,101,1,.5,1,1; 0,200,1,.5,0,0;"
+        "1,1,0,.5,1,1; 1,100,1,.5,1,0; 1,101,0,.25,0,0; 1,200,1,.5,0,0"
+        ).set_index(["seed", "round"]),),
     "forecasters.honesty": lambda: (
         T("*said,square,absolute", ".1,.9,.8; .4,.3,.5; .7,.2,.35; .9,.25,.3"), 0.7),
     "forecasters.lead": lambda: ({"Alice": 0.7, "Bob": 0.8}, 0.9),

@@ -4,7 +4,7 @@ from olc import randomized_weighted_majority as coins
 from olc import weighted_majority as votes
 from olc_book.plots.kit import *
 
-__all__ = ["DRAWN", "chance", "wrong_share", "no_regret", "minimax"]
+__all__ = ["DRAWN", "chance", "wrong_share", "no_regret", "minimax", "on_a_panel"]
 
 DRAWN = "RandomizedWeightedMajority"
 _NAMES = {"majority": "WeightedMajority", "randomised": DRAWN}
@@ -99,3 +99,35 @@ def minimax(table: pd.DataFrame, value: float) -> Figure:
         f"{number(value)} lies between them."
     )
     return Figure(ax, said, drawn)
+
+
+def on_a_panel(games: pd.DataFrame) -> Figure:
+    """Draw the mistakes in every hundred rounds, with the range of the vote.
+
+    `games` has the levels seed and round, and columns with the mistakes (or chances)
+    of the "best expert", "RWMA", "vote" and "Perceptron".
+    """
+    looks: dict[str, Any] = {
+        "best expert": {"color": INK, "linestyle": ":"},
+        "RWMA": look(DRAWN),
+        "vote": look("WeightedMajority"),
+        "Perceptron": look("Perceptron"),
+    }
+    ax, after = panel(height=3.1), games.index.get_level_values("round")
+    blocks = games[[*looks]].astype(float)
+    blocks = blocks.groupby(["seed", (after + 99) // 100 * 100]).sum()
+    by_round = blocks.groupby(level="round")
+    middle, low, high = by_round.mean(), by_round["vote"].min(), by_round["vote"].max()
+    shade(ax, low, high, looks["vote"]["color"], alpha=0.15)
+    for name, style in looks.items():
+        ax.plot(middle.index, middle[name], **style, label=name)
+    ax.set(xlabel="round", ylabel="mistakes in the last 100 rounds", ylim=(0, None))
+    name_ends(ax)
+    half = blocks[blocks.index.get_level_values("round") > middle.index[-1] / 2]
+    table = half.groupby(level="seed").mean().agg(["mean", "sem", "min", "max"])
+    found = [f"{row['mean']:.1f} for {name}" for name, row in table.T.iterrows()]
+    said = (
+        f"In the second half the mistakes per hundred rounds are {listed(found)}; the "
+        f"vote had {middle['vote'].min():.1f} at its best."
+    )
+    return Figure(ax, said, table.round(9).round(1))
