@@ -3,7 +3,7 @@
 from olc.kernel_perceptron import KernelPerceptron
 from olc_book.plots.kit import *
 
-__all__ = ["regions", "squares", "widths"]
+__all__ = ["regions", "rotated", "squares", "widths"]
 
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
@@ -61,6 +61,43 @@ def squares(stream: Stream) -> Figure:
     )
     table = pd.DataFrame(X, columns=["x₁²", "x₂²"]).assign(y=stream.y)
     return Figure([flat, squared], said, table)
+
+
+def rotated(winnow: pd.DataFrame, others: pd.DataFrame) -> Figure:
+    """Draw mistakes before and after a rotation: of Winnow by rate, of others as lines.
+
+    Both tables have the columns panel and rotated, one row per run; the runs of Winnow
+    have a rate `eta`, those of the others a `learner`.
+    """
+    ax, found = panel(height=3.3), means(winnow, "eta", ["panel", "rotated"], "stream")
+    looks = {"panel": "random", "rotated": "adversary"}
+    for name, how in looks.items():
+        rows, style = found.loc[name], look("BalancedWinnow", how)
+        shade(ax, rows["low"], rows["high"], style["color"])
+        ax.plot(rows.index, rows["mean"], **style, label=name)
+    log_axis(ax, found.index.unique("eta"))
+    log_axis(ax, [3, 10, 30, 100, 300, 1000], "y")
+    table = found["mean"].unstack(0)
+    last = table.index[-1]
+    for name, at in (("panel", (0.55, 0.08)), ("rotated", (0.5, 0.8))):
+        point = table.index[-2], table[name].iloc[-2]
+        note(ax, f"Balanced Winnow, {name}", point, at)
+    level = others.groupby("learner", sort=False)[["panel", "rotated"]].mean()
+    for who, row in level.iterrows():
+        for value in row:
+            ax.axhline(value, **look(who))
+        ax.text(last, 1.1 * row.max(), f"{who}, before and after", ha="right",
+                va="bottom", size=10, color=colour(who))  # fmt: skip
+    ax.set(xlabel="rate η of Balanced Winnow", ylabel="mistakes", ylim=(2, 1500))
+    said = (
+        f"At η = {last:g} Balanced Winnow makes {table['panel'].iloc[-1]:.1f} mistakes "
+        f"on the panel and {table['rotated'].iloc[-1]:.0f} after the rotation; at the "
+        f"best of these rates {table['panel'].min():.1f} and "
+        f"{table['rotated'].min():.1f}. "
+        + "; ".join(f"{name}: {row['panel']:.1f} and {row['rotated']:.1f}"
+                    for name, row in level.iterrows()) + "."
+    )  # fmt: skip
+    return Figure(ax, said, table.round(9).round(2))
 
 
 def widths(runs: pd.DataFrame) -> Figure:
