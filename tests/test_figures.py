@@ -178,6 +178,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "Perceptron,2,7,1; normalised Winnow,0,3,4; normalised Winnow,1,8,2"),),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
+    "index.race": lambda: (
+        {"Perceptron": olc.play(olc.Perceptron(16), PANEL),
+         "Balanced Winnow": olc.play(olc.BalancedWinnow(16, eta=0.3), PANEL)},
+        {"Perceptron": 48, "Balanced Winnow": 62.4}),
     "kernel_perceptron.rotated": lambda: (
         T("eta,seed,panel,rotated", ".1,0,9,11; .1,1,7,12; 1,0,4,30; 1,1,5,50"),
         T("learner,seed,panel,rotated", "Perceptron,0,10,10; Perceptron,1,12,12")),
