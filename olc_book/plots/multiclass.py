@@ -1,9 +1,8 @@
 """The figures of the chapter `multiclass`."""
 
 from olc_book.plots.kit import *
-from olc_book.plots.spelling import leads
 
-__all__ = ["many", "forms", "reliability", "scores"]
+__all__ = ["codes", "forms", "honest", "many", "reliability", "scores"]
 
 
 def many(table: pd.DataFrame) -> Figure:
@@ -38,17 +37,121 @@ def many(table: pd.DataFrame) -> Figure:
                   middle.round(1))  # fmt: skip
 
 
+def codes(
+    tables: Mapping[str, ArrayLike], answers: Sequence[int], true: int = 0
+) -> Figure:
+    """Draw codes as tables of signs, and how the last of them reads some answers.
+
+    A row is a class and a column a question: full squares are +1, open ones -1, dots
+    classes that are left out. Below the last stand the answers to an example of the
+    class `true`, with a ring around those that are wrong; beside it, in how many places
+    a row differs from them.
+    """
+    ax, start, given = panel(height=2.5), 0.0, np.asarray(answers)
+    square: dict[str, Any] = {"linestyle": "none", "marker": "s", "markersize": 8}
+    looks = {1: square | {"color": INK}, -1: square | {"color": INK}, 0: square}
+    looks[-1] |= {"markerfacecolor": "none"}
+    looks[0] |= {"color": GREY, "marker": ".", "markersize": 5}
+    text: dict[str, Any] = {"ha": "center", "va": "center", "size": 10}
+    for name, table in tables.items():
+        signs = np.asarray(table)
+        for sign, style in looks.items():
+            rows, columns = np.nonzero(signs == sign)
+            ax.plot(start + columns, rows, **style)
+        ax.text(start + (signs.shape[1] - 1) / 2, -1, name, **text)
+        last, start = start, start + signs.shape[1] + 1.5
+    apart = (signs != given).sum(axis=1)
+    below = len(signs) + 0.4
+    for sign in (1, -1):
+        (columns,) = np.nonzero(given == sign)
+        ax.plot(last + columns, np.full(len(columns), below), **looks[sign])
+    (wrong,) = np.nonzero(given != signs[true])
+    ring = look("ring") | {"markersize": 16}
+    ax.plot(last + wrong, np.full(len(wrong), below), **ring)
+    end = last + signs.shape[1]
+    for row, many in enumerate(apart):
+        weight = "bold" if many == apart.min() else "normal"
+        ax.text(end + 0.2, row, str(many), **text, weight=weight)
+    ax.text(last - 0.8, below, "answers", **text | {"ha": "right"})
+    for row in range(len(signs)):
+        ax.text(-1, row, str(row), **text, color=GREY)
+    ax.set(xlim=(-1.8, end + 0.8), ylim=(below + 0.7, -1.6))
+    ax.axis("off")
+    said = (
+        f"The answers differ from the row of class {true} in "
+        f"{plural(int(apart[true]), 'place')} and from the others in at least "
+        f"{np.delete(apart, true).min()}, so class {int(apart.argmin())} wins."
+    )
+    rows = pd.DataFrame({"places that differ": apart}).rename_axis("class")
+    return Figure(ax, said, rows)
+
+
+def honest(margins: Mapping[str, ArrayLike], thickness: float) -> Figure:
+    """Draw how large a share of examples has a signed score below each value.
+
+    `margins` has y (f - θ) of the same learner on several sets of examples.
+    """
+    ax = panel(height=3.0)
+    looks = ("measured", "worst", "potential")
+    grid, shares = np.linspace(-6, 12, 181), {}
+    for (name, values), how in zip(margins.items(), looks, strict=True):
+        ordered = np.sort(np.asarray(values, float))
+        share = 100 * np.searchsorted(ordered, grid, side="right") / len(ordered)
+        line = ("-", "-.", "--")[looks.index(how)]
+        style = look(how) | {"marker": "", "linestyle": line, "label": name}
+        ax.plot(grid, share, **style)
+        shares[name] = share[[60, 100]]
+    ax.axvline(0, color=INK, linewidth=0.8)
+    ax.axvline(thickness, **look("bound"))
+    mark: dict[str, Any] = {"textcoords": "offset points", "color": GREY, "size": 10}
+    ax.annotate("τ", (thickness, 0), (5, 4), **mark)
+    ax.annotate("wrong ←", (0, 0), (-5, 150), **mark, ha="right")
+    ax.set(xlabel="label times score", ylabel="% of sentences below", ylim=(0, None))
+    name_ends(ax)
+    table = pd.DataFrame(shares, ["below 0", "below τ"])
+    found = listed(f"{low:.1f} % ({name})" for name, low in table.loc["below 0"].items())
+    return Figure(ax, f"Below 0 are {found}.", table.round(1))
+
+
 def forms(table: pd.DataFrame, shown: list[str], against: str) -> Figure:
     """Draw by how much forms beat another one on held-out examples, set by set.
 
-    `table` has the columns data, seed and, in per cent, one for each form.
+    `table` has the columns data, seed and, in per cent, one for each form; a bar is two
+    standard errors of the paired differences long on either side. A set is named with
+    the per cent of the form that the others are compared with.
     """
     looks = {
         "constraint": "AveragedMarginPerceptron",
         "all pairs": "Winnow",
         "code": "Halving",
+        "naive Bayes": "Learner",
     }
-    return leads(table.rename(columns={"data": "words"}), shown, against, looks)
+    by = table["data"]
+    gaps = table[shown].sub(table[against], axis=0).groupby(by, sort=False)
+    middle, error = gaps.mean(), 2 * gaps.sem()
+    level = table[against].groupby(by, sort=False).mean()
+    ax = panel(height=1.3 + 0.42 * len(middle))
+    places = np.arange(len(middle))
+    ax.axvline(0, color=INK, linewidth=0.8)
+    for at, (name, mark) in enumerate(zip(shown, "osd*", strict=False)):
+        shift = 0.2 * (at - (len(shown) - 1) / 2)
+        style = look(looks[name]) | {"linestyle": "none", "marker": mark}
+        bars = error[name]
+        ax.errorbar(
+            middle[name], places + shift, xerr=bars, **style, elinewidth=1, label=name
+        )
+    ax.set_yticks(places, [f"{name} ({level[name]:.0f} %)" for name in middle.index])
+    ax.set(xlabel="points more")
+    ax.set(ylim=(len(middle) - 0.4, -0.6))
+    legend_above(ax, ncols=len(shown))
+    clear = (middle.abs() > error).sum()
+    found = listed(
+        f"{the(name)} is clearly away from it on {plural(int(clear[name]), 'set')}"
+        for name in shown
+    )
+    said = f"Two standard errors from {the(against)}: {found}, of {len(middle)}."
+    whole = table.drop(columns="seed").groupby("data", sort=False).mean()
+    return Figure(ax, said, whole.round(1))
 
 
 def reliability(chances: ArrayLike, happened: ArrayLike, bins: int = 10) -> Figure:

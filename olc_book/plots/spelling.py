@@ -2,7 +2,8 @@
 
 from olc_book.plots.kit import *
 
-__all__ = ["LOOKS", "grown", "thresholds", "race", "leads", "noise"]
+__all__ = ["LOOKS", "budget", "grown", "learnt", "moved", "noise", "race", "standings",
+           "thickness", "thresholds"]  # fmt: skip
 
 #: Whose look a learner has that the chapter calls by a shorter name. Those that are
 #: no learners of the book are drawn in ink and in grey.
@@ -93,69 +94,225 @@ def race(wrong: pd.DataFrame) -> Figure:
     )
 
 
-def leads(
-    table: pd.DataFrame,
-    shown: list[str],
-    baseline: str,
-    whose: Mapping[str, str] = LOOKS,
-) -> Figure:
-    """Draw by how much learners beat a baseline on held-out sentences, set by set.
+def budget(trace: Trace, target: Vector, shown: tuple[int, int]) -> Figure:
+    """Draw what a promotion adds to the potential, what a demotion takes, and a game.
 
-    `table` has the columns words, seed and, in per cent, one for each learner; a bar
-    is two standard errors of the paired differences long on either side.
+    `trace` is a game of Winnow on sparse examples, `target` says which features are
+    relevant, and `shown` are the numbers of a promotion and a demotion among the
+    mistakes.
     """
-    gaps = table[shown].sub(table[baseline], axis=0).groupby(table["words"])
-    middle, error = gaps.mean(), 2 * gaps.sem()
-    middle = middle.sort_values(shown[0], ascending=False)
-    ax = panel(height=1.3 + 0.3 * len(middle))
-    places = np.arange(len(middle))
-    ax.axvline(0, color=INK, linewidth=0.8)
-    for at, (name, mark) in enumerate(zip(shown, "osd", strict=False)):
-        shift = 0.24 * (at - (len(shown) - 1) / 2)
-        style = BATCH if name == "batch" else look(whose.get(name, name))
-        style = style | {"linestyle": "none", "marker": mark, "elinewidth": 1}
-        bars = error.loc[middle.index, name]
-        ax.errorbar(middle[name], places + shift, xerr=bars, **style, label=name)
-    ax.set_yticks(places, list(middle.index))
-    ax.set(xlabel="points more")
-    ax.set(ylim=(len(middle) - 0.4, -0.6))
-    legend_above(ax, ncols=len(shown))
-    clear = (middle.abs() > error.loc[middle.index]).sum()
-    found = listed(
-        f"{the(name)} is clearly away from it on {plural(int(clear[name]), 'set')}"
-        for name in shown
+    weights, theta = path(trace), float(trace.before.threshold)
+    relevant = np.asarray(target) != 0
+    above = np.maximum(0, weights[:, ~relevant] - 1).sum(axis=1)
+    rows = np.asarray(trace.stream.X)[trace.mistake_rounds] > 0
+    left, right = panels(2, 3.5, 3.0)
+    kinds: list[tuple[str, dict[str, Any]]] = [
+        ("relevant", {"color": GREEN, "hatch": "///", "edgecolor": INK}),
+        ("irrelevant, up to 1", {"color": GREY, "alpha": 0.35}),
+        ("irrelevant, above 1", {"color": VERMILION}),
+    ]
+    bars = []
+    for number in shown:
+        x = rows[number - 1]
+        for values in weights[number - 1], weights[number]:
+            others = values[x & ~relevant]
+            high = float(np.maximum(0, others - 1).sum())
+            bars.append([float(values[x & relevant].sum()), others.sum() - high, high])
+    heights, places = np.array(bars), np.array([0, 1, 2.4, 3.4])
+    foot = np.zeros(len(bars))
+    for (name, style), column in zip(kinds, heights.T, strict=True):
+        left.bar(places, column, bottom=foot, width=0.8, label=name, **style)
+        foot = foot + column
+    left.axhline(theta, **look("bound"))
+    left.annotate("θ", (places[-1], theta), (28, -3), textcoords="offset points",
+                  color=GREY)  # fmt: skip
+    left.set_xticks(places, ["before", "after"] * 2)
+    left.set(ylabel="weight of the active features", xlabel="promotion · demotion")
+    left.set(xlim=(-0.6, 4.3), ylim=(0, 1.25 * foot.max()))
+    left.legend(loc="upper right")
+    right.plot(above, color=VERMILION)
+    right.set(xlabel="mistakes", ylabel="Φ", ylim=(0, None))
+    steps = np.diff(above)
+    up, down = steps[steps > 0], -steps[steps < 0]
+    said = (
+        f"{plural(len(up), 'promotion')} raise the potential by at most "
+        f"{up.max():.0f}, and {plural(len(down), 'demotion')} lower it by at least "
+        f"{down.min():.0f}; it never exceeds {above.max():.0f}."
     )
-    said = f"Two standard errors from {the(baseline)}: {found}, of {len(middle)}."
-    return Figure(ax, said, middle.round(1))
+    table = pd.DataFrame({"Φ": above}).rename_axis("mistakes")
+    return Figure([left, right], said, table)
 
 
-def noise(table: pd.DataFrame, shown: list[str], baseline: str) -> Figure:
-    """Draw the accuracy against the share of wrong labels in training.
+def learnt(weights: Any, names: Sequence[str], words: Sequence[str]) -> Figure:
+    """Draw the features with the largest weights for each of two words.
 
-    `table` has the columns chance, words, seed and, in per cent, one for each learner.
-    The second panel has those `shown` less the baseline.
+    The first word is that of the positive weights.
     """
-    names = [str(name) for name in table.columns if name not in ("words", "seed")]
-    names = [name for name in names if name not in ("chance", "majority")]
-    wide = table.groupby("chance")[names].mean()
-    gaps = table[shown].sub(table[baseline], axis=0).groupby(table["chance"])
-    middle, error = gaps.mean(), 2 * gaps.sem()
-    left, right = panels(2, 3.5, 3.3)
-    for name in names:
-        left.plot(wide.index, wide[name], **_look(name), label=name)
-    name_ends(left)
-    right.axhline(0, color=INK, linewidth=0.8)
+    values = pd.Series(np.asarray(weights, float), list(names), name="weight")
+    ordered, most = values.sort_values(kind="stable"), 9
+    sides = [ordered.iloc[::-1].head(most), ordered.head(most)]
+    axes = panels(2, 3.5, 3.2)
+    style = look("BalancedMarginWinnow")
+    for ax, word, side in zip(axes, words, sides, strict=True):
+        ax.barh(np.arange(most), side.abs(), color=style["color"], height=0.7)
+        ax.set_yticks(np.arange(most), list(side.index))
+        ax.set(ylabel=f"for {word}", xlabel="weight, without its sign")
+        ax.set(ylim=(most - 0.4, -0.6), xlim=(0, 1.05 * float(values.abs().max())))
+        ax.grid(axis="y", visible=False)
+    large = int((values.abs() > 1).sum())
+    found = listed(f"{side.index[0]} and {side.index[1]} for {word}"
+                   for word, side in zip(words, sides, strict=True))  # fmt: skip
+    said = (
+        f"The largest weights have {found}; {large} of {len(values)} are above 1 or "
+        "below -1."
+    )
+    return Figure(axes, said, pd.concat(sides).to_frame())
+
+
+def thickness(
+    table: pd.DataFrame, baseline: float, before: pd.DataFrame | None = None
+) -> Figure:
+    """Draw the mistakes of learners against their thickness, beside a baseline.
+
+    `table` has the columns learner, tau, seed and mistakes; `before` has the same of
+    another experiment, which is drawn pale.
+    """
+    ax, middles = panel(height=3.3), {}
+    for name, rows in table.groupby("learner", sort=False):
+        style, at = _look(str(name)), rows.groupby("tau")["mistakes"]
+        middle, error = at.mean(), 2 * at.sem()
+        if before is not None:
+            old = before[before["learner"] == name].groupby("tau")["mistakes"].mean()
+            ax.plot(old.index, old, **style | {"alpha": 0.45, "linewidth": 1.1},
+                    label="_")  # fmt: skip
+        pale = {"marker": "o", "markersize": 4, "label": str(name), "linestyle": "-"}
+        ax.plot(middle.index, middle, **style | pale)
+        shade(ax, middle - error, middle + error, style["color"])
+        middles[name] = middle
+    wide = pd.DataFrame(middles)
+    ax.plot(wide.index, np.full(len(wide), baseline), **_look("naive Bayes"),
+            label="naive Bayes")  # fmt: skip
+    log_axis(ax, wide.index)
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.set(xlabel="thickness τ", ylabel="mistakes", ylim=(0, None))
+    name_ends(ax)
+    found = listed(
+        f"{the(name)} makes {made.iloc[0]:.0f} at τ = 0 and {made.min():.0f} at "
+        f"τ = {made.idxmin():g}"
+        for name, made in wide.items()
+    )
+    said = f"Of the mistakes {found}, naive Bayes {baseline:.0f}."
+    return Figure(ax, said, wide.round(0))
+
+
+def standings(
+    table: pd.DataFrame, shown: list[str], baseline: str, named: Sequence[str]
+) -> Figure:
+    """Draw by how much methods beat a baseline on held-out sentences.
+
+    `table` has the columns words, seed and, in per cent, one for each method. A large
+    mark is the mean of all sets of words with two standard errors on either side, a
+    small one the mean of one set; those of the sets `named` are joined.
+    """
+    gaps = table[shown].sub(table[baseline], axis=0)
+    by_set = gaps.groupby(table["words"]).mean().T
+    middle, error = gaps.mean(), gaps.sem()
+    ax, places = panel(height=1.2 + 0.32 * len(shown)), np.arange(len(shown))
+    ax.axvline(0, color=INK, linewidth=0.8)
+    small: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 3}
+    ax.plot(by_set.to_numpy(), places, **small | {"alpha": 0.7}, linestyle="none")
+    for name, line in zip(named, ("--", ":"), strict=False):
+        ax.plot(by_set[name], places, **small, linestyle=line)
+        up: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "size": 10}
+        ax.annotate(name, (by_set[name].iloc[0], 0), (0, 9), **up, color=GREY)
     for at, name in enumerate(shown):
-        shift = 0.006 * (at - (len(shown) - 1) / 2)
-        style = _look(name) | {"marker": "o", "markersize": 4, "elinewidth": 1}
-        right.errorbar(
-            middle.index + shift, middle[name], yerr=error[name], **style, label=name
-        )
-    right.legend(loc="lower left")
-    left.set(xlabel="share of wrong labels", ylabel="right, in %", ylim=(60, 100))
-    right.set(xlabel="share of wrong labels", ylabel=f"points more than {baseline}")
-    last = wide.iloc[-1].sort_values(ascending=False)
-    most = readable(100 * wide.index[-1])
-    found = listed(f"{share:.0f} % ({name})" for name, share in last.items())
-    said = f"With {most} % wrong labels the right answers are {found}."
-    return Figure([left, right], said, wide.round(1))
+        style = _look(name) | {"linestyle": "none", "marker": "D", "markersize": 6}
+        ax.errorbar(middle[name], at, xerr=2 * error[name], **style, elinewidth=2)
+    ax.set_yticks(places, shown)
+    ax.set(xlabel="points more", ylim=(len(shown) - 0.4, -0.9))
+    best, worst = middle.idxmax(), middle.idxmin()
+    said = (
+        f"On average {the(best)} has {middle[best]:.1f} points more than "
+        f"{the(baseline)}, the most, and {the(worst)} {-middle[worst]:.1f} points "
+        "fewer, which is the least."
+    )
+    numbers = by_set.assign(all=middle, **{"standard error": error})
+    return Figure(ax, said, numbers.iloc[:, ::-1].round(2).rename_axis("method"))
+
+
+def moved(games: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
+    """Draw mistakes on new text: as it is read, and in all, learner by learner.
+
+    `games` has for every learner and each way to meet the text (anew, frozen, goes on)
+    a row for every set of words: its mistakes so far at equal steps. The first panel
+    draws the first learner.
+    """
+    marks = {"anew": "o", "frozen": "s", "goes on": "D"}
+    lines = {"anew": "--", "frozen": ":", "goes on": "-"}
+    left, right = panels(2, 3.5, 3.2)
+    first, ways = next(iter(games.items()))
+    for way, rows in ways.items():
+        so_far = np.asarray(rows, float).sum(axis=0)
+        style = _look(first) | {"linestyle": lines[way], "label": way}
+        left.plot(np.linspace(0, 100, len(so_far)), so_far, **style)
+    left.set(xlabel="% of the new text", ylabel="mistakes", ylim=(0, None))
+    name_ends(left)
+    ends = {who: {way: np.asarray(rows, float)[:, -1] for way, rows in ways.items()}
+            for who, ways in games.items()}  # fmt: skip
+    table = pd.DataFrame({who: {way: made.sum() for way, made in ways.items()}
+                          for who, ways in ends.items()}).T  # fmt: skip
+    places = np.arange(len(table))
+    for at, (_, totals) in zip(places, table.iterrows(), strict=True):
+        right.plot([totals.min(), totals.max()], [at, at], color=GREY, linewidth=0.8)
+    for way, mark in marks.items():
+        style = {"color": INK, "linestyle": "none", "marker": mark, "markersize": 5}
+        style |= {"markerfacecolor": INK if way == "goes on" else "none"}
+        right.plot(table[way], places, **style, label=way)
+    right.set_yticks(places, list(table.index))
+    right.set(xlabel="mistakes in all", ylim=(len(table) - 0.4, -0.6), xlim=(0, None))
+    legend_above(right, ncols=3)
+    saved = {who: made["anew"] - made["goes on"] for who, made in ends.items()}
+    error = {who: np.std(each, ddof=1) * len(each) ** 0.5
+             for who, each in saved.items()}  # fmt: skip
+    found = listed(f"{the(who)} {each.sum():.0f}" for who, each in saved.items())
+    said = f"Going on saves these mistakes against a new start: {found}."
+    table["saved by going on"] = {who: each.sum() for who, each in saved.items()}
+    table["standard error"] = error
+    return Figure([left, right], said, table.round(0).rename_axis("learner"))
+
+
+def noise(
+    table: pd.DataFrame, falling: list[str], clean: pd.DataFrame, noisy: pd.DataFrame
+) -> Figure:
+    """Draw the accuracy against the share of wrong labels, and what tuning decides.
+
+    `table` has the columns chance, words, seed and, in per cent, one for each learner,
+    of which the first panel has those `falling`. The second compares the columns that
+    `clean` and `noisy` share: settings chosen on clean labels, and on noisy ones.
+    """
+    wide = table.groupby("chance")[falling].mean()
+    left, right = panels(2, 3.5, 3.2)
+    for name in falling:
+        left.plot(100 * wide.index, wide[name], **_look(name), label=name)
+    name_ends(left)
+    left.set(xlabel="% of wrong labels", ylabel="right, in %", ylim=(60, 100))
+    names = [str(name) for name in clean if name not in ("words", "seed")]
+    before, after = clean[names].mean(), noisy[names].mean()
+    error = (noisy[names] - clean[names].to_numpy()).sem()
+    for at, name in enumerate(names):
+        style = _look(name) | {"linestyle": "-", "marker": ""}
+        right.plot([before[name], after[name]], [at, at], **style)
+        dot = style | {"marker": "o", "linestyle": "none", "markersize": 6}
+        right.plot(before[name], at, **dot | {"markerfacecolor": "none"})
+        right.plot(after[name], at, **dot)
+    right.set_yticks(range(len(names)), names)
+    right.set(xlabel="right, in %", ylim=(len(names) - 0.4, -0.6), xlim=(60, 100))
+    gained = after - before
+    low, high = after.min(), after.max()
+    said = (
+        f"With settings chosen on noisy labels {low:.0f} to {high:.0f} % are right; "
+        f"chosen on clean ones, {gained.min():.0f} to {gained.max():.0f} points fewer."
+    )
+    numbers = pd.DataFrame({"chosen on clean": before, "on noisy": after,
+                            "gained": gained, "standard error": error})  # fmt: skip
+    return Figure([left, right], said, numbers.round(1).rename_axis("method"))
