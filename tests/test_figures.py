@@ -202,6 +202,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "multiclass.many": lambda: (T(
         "most,classes,seed,value", "2,2,0,5; 2,2,1,7; 2,4,0,9; 2,4,1,10; "
         "1,2,0,15; 1,2,1,17; 1,4,0,19; 1,4,1,18"),),
+    "multiclass.codes": lambda: (
+        {"one against all": 2 * np.eye(3, dtype=int) - 1,
+         "code": [[1, 1, 1], [1, -1, 0], [-1, 1, -1]]}, [1, 1, -1]),
+    "multiclass.honest": lambda: (
+        {"held out": [-3, 2, 5], "before": [-2, 1, 9], "after": [4, 5, 6]}, 4),
     "multiclass.forms": lambda: (T(
         "data,seed,constraint,code,one against all",
         "a,0,90,91,90; a,1,99,94,90; c,0,80,90,93; c,1,81,97,90"),
@@ -310,18 +315,35 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "spelling.thresholds": lambda: (T(
         "theta,learner,mistakes",
         "1,Winnow,90; 9,Winnow,20; 1,Perceptron,10; 9,Perceptron,12"), 14, 110),
-    "spelling.race": lambda: (T(
-        "Perceptron,naive Bayes", "1,0; 1,1; 1,0; 0,0; 1,0; 0,1; 1,0; 1,0"),),
     "spelling.grown": lambda: (
         {"a/b": list(range(5, 215)), "c": list(range(3, 363, 3))}, 4),
-    "spelling.leads": lambda: (T(
+    "spelling.budget": lambda: (
+        olc.duel(olc.Winnow(64, threshold=16), adversaries.Sparse(64, k=2, active=4),
+                 9), np.arange(64) < 2, (1, 5)),
+    "spelling.learnt": lambda: (
+        [3, -2, 0.5, 0, -0.1] * 4, [f"word {i}" for i in range(20)], ["a", "b"]),
+    "spelling.thickness": lambda: (T(
+        "learner,tau,seed,mistakes",
+        "margin Winnow,0,0,9; margin Winnow,0,1,8; margin Winnow,1,0,7;"
+        "margin Winnow,1,1,5; margin Perceptron,0,0,9; margin Perceptron,0,1,6;"
+        "margin Perceptron,1,0,3; margin Perceptron,1,1,5"), 4),
+    "spelling.thickness, before": lambda: (T(
+        "learner,tau,seed,mistakes", "margin Winnow,0,0,9; margin Winnow,1,0,7"), 4,
+        T("learner,tau,seed,mistakes", "margin Winnow,0,0,5; margin Winnow,1,0,6")),
+    "spelling.standings": lambda: (T(
         "words,seed,margin Winnow,batch,naive Bayes",
         "a/b,0,90,91,90; a/b,1,99,94,90; c,0,80,90,93; c,1,81,97,90"),
-        ["margin Winnow", "batch"], "naive Bayes"),
+        ["margin Winnow", "batch"], "naive Bayes", ["a/b", "c"]),
+    "spelling.moved": lambda: ({
+        "margin Winnow": {"anew": [[0, 5, 9], [0, 2, 3]], "frozen": [[0, 2, 4]] * 2,
+                          "goes on": [[0, 1, 2], [0, 1, 1]]},
+        "naive Bayes": {"anew": [[0, 4, 8], [0, 2, 2]],
+                        "frozen": [[np.nan] * 3] * 2, "goes on": [[0, 1, 1]] * 2}},),
     "spelling.noise": lambda: (T(
         "chance,words,seed,Perceptron,batch,naive Bayes,majority",
         "0,a/b,0,90,91,90,60; 0,a/b,1,99,94,90,60; "
-        ".3,a/b,0,70,90,93,60; .3,a/b,1,71,97,90,60"), ["batch"], "naive Bayes"),
+        ".3,a/b,0,70,90,93,60; .3,a/b,1,71,97,90,60"), ["Perceptron"],
+        T("words,seed,batch", "a/b,0,80; a/b,1,77"), T("batch", "90; 95")),
     "standard_optimal.mistake_tree": lambda: (CUTS,),
     "standard_optimal.families": lambda: (
         {"one": np.array([[1, -1]]), "other": np.array([[-1, 1], [-1, -1]])},),

@@ -82,8 +82,8 @@ def codes(
         f"{plural(int(apart[true]), 'place')} and from the others in at least "
         f"{np.delete(apart, true).min()}, so class {int(apart.argmin())} wins."
     )
-    rows = pd.DataFrame({"places that differ": apart}).rename_axis("class")
-    return Figure(ax, said, rows)
+    found = pd.DataFrame({"places that differ": apart}).rename_axis("class")
+    return Figure(ax, said, found)
 
 
 def honest(margins: Mapping[str, ArrayLike], thickness: float) -> Figure:
@@ -93,23 +93,28 @@ def honest(margins: Mapping[str, ArrayLike], thickness: float) -> Figure:
     """
     ax = panel(height=3.0)
     looks = ("measured", "worst", "potential")
-    grid, shares = np.linspace(-6, 12, 181), {}
+    grid, shares = np.linspace(-6, 6, 121), {}
     for (name, values), how in zip(margins.items(), looks, strict=True):
         ordered = np.sort(np.asarray(values, float))
         share = 100 * np.searchsorted(ordered, grid, side="right") / len(ordered)
         line = ("-", "-.", "--")[looks.index(how)]
         style = look(how) | {"marker": "", "linestyle": line, "label": name}
         ax.plot(grid, share, **style)
-        shares[name] = share[[60, 100]]
+        shares[name] = share[[60, 60 + round(10 * thickness)]]
     ax.axvline(0, color=INK, linewidth=0.8)
     ax.axvline(thickness, **look("bound"))
     mark: dict[str, Any] = {"textcoords": "offset points", "color": GREY, "size": 10}
-    ax.annotate("τ", (thickness, 0), (5, 4), **mark)
-    ax.annotate("wrong ←", (0, 0), (-5, 150), **mark, ha="right")
-    ax.set(xlabel="label times score", ylabel="% of sentences below", ylim=(0, None))
+    ax.annotate("τ", (thickness, 1), (-12, -12), **mark,
+                xycoords=("data", "axes fraction"))  # fmt: skip
+    ax.annotate("wrong ←", (0, 1), (-5, -12), **mark, ha="right",
+                xycoords=("data", "axes fraction"))  # fmt: skip
+    ax.set(xlabel="label times score", ylabel="% of sentences below",
+           xlim=(-6, 6), ylim=(0, None))  # fmt: skip
     name_ends(ax)
     table = pd.DataFrame(shares, ["below 0", "below τ"])
-    found = listed(f"{low:.1f} % ({name})" for name, low in table.loc["below 0"].items())
+    found = listed(
+        f"{low:.1f} % ({name})" for name, low in table.loc["below 0"].items()
+    )
     return Figure(ax, f"Below 0 are {found}.", table.round(1))
 
 

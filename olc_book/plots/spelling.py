@@ -2,7 +2,7 @@
 
 from olc_book.plots.kit import *
 
-__all__ = ["LOOKS", "budget", "grown", "learnt", "moved", "noise", "race", "standings",
+__all__ = ["LOOKS", "budget", "grown", "learnt", "moved", "noise", "standings",
            "thickness", "thresholds"]  # fmt: skip
 
 #: Whose look a learner has that the chapter calls by a shorter name. Those that are
@@ -73,27 +73,6 @@ def grown(sizes: Mapping[str, Sequence[int]], most: int = 28) -> Figure:
     return Figure(ax, said, pd.DataFrame({"features": ends, "new": pd.Series(news)}))
 
 
-def race(wrong: pd.DataFrame) -> Figure:
-    """Draw the mistakes so far of several learners on the same stream.
-
-    `wrong` has a column for each learner, and says of each round whether it erred.
-    """
-    ax, so_far = panel(height=2.9), wrong.cumsum()
-    for name in map(str, so_far):
-        ax.plot(so_far.index + 1, so_far[name], **_look(name), label=name)
-    ax.set(xlabel="round", ylabel="mistakes so far", ylim=(0, None))
-    name_ends(ax)
-    rounds, last = len(wrong), so_far.iloc[-1].sort_values()
-    return Figure(
-        ax,
-        f"After {rounds} sentences {the(last.index[0])} has made {last.iloc[0]} "
-        f"mistakes, the fewest, and {the(last.index[-1])} {last.iloc[-1]}, the most.",
-        so_far.iloc[[rounds // 4 - 1, -1]]
-        .T.set_axis([f"after {rounds // 4}", f"after {rounds}"], axis=1)
-        .rename_axis("learner"),
-    )
-
-
 def budget(trace: Trace, target: Vector, shown: tuple[int, int]) -> Figure:
     """Draw what a promotion adds to the potential, what a demotion takes, and a game.
 
@@ -105,11 +84,11 @@ def budget(trace: Trace, target: Vector, shown: tuple[int, int]) -> Figure:
     relevant = np.asarray(target) != 0
     above = np.maximum(0, weights[:, ~relevant] - 1).sum(axis=1)
     rows = np.asarray(trace.stream.X)[trace.mistake_rounds] > 0
-    left, right = panels(2, 3.5, 3.0)
+    left, right = panels(2, 3.5, 2.8)
     kinds: list[tuple[str, dict[str, Any]]] = [
         ("relevant", {"color": GREEN, "hatch": "///", "edgecolor": INK}),
-        ("irrelevant, up to 1", {"color": GREY, "alpha": 0.35}),
-        ("irrelevant, above 1", {"color": VERMILION}),
+        ("others, up to 1", {"color": GREY, "alpha": 0.35}),
+        ("others, above 1: Φ", {"color": VERMILION}),
     ]
     bars = []
     for number in shown:
@@ -120,16 +99,20 @@ def budget(trace: Trace, target: Vector, shown: tuple[int, int]) -> Figure:
             bars.append([float(values[x & relevant].sum()), others.sum() - high, high])
     heights, places = np.array(bars), np.array([0, 1, 2.4, 3.4])
     foot = np.zeros(len(bars))
-    for (name, style), column in zip(kinds, heights.T, strict=True):
-        left.bar(places, column, bottom=foot, width=0.8, label=name, **style)
+    for (_, style), column in zip(kinds, heights.T, strict=True):
+        left.bar(places, column, bottom=foot, width=0.8, **style)
         foot = foot + column
     left.axhline(theta, **look("bound"))
-    left.annotate("θ", (places[-1], theta), (28, -3), textcoords="offset points",
-                  color=GREY)  # fmt: skip
+    high = float(foot.max())
+    text: dict[str, Any] = {"va": "center", "size": 10}
+    left.text(3.9, theta + 0.05 * high, "θ", **text, color=GREY)
+    for place, name in ((0.5, "promotion"), (2.9, "demotion")):
+        left.text(place, 1.1 * high, name, **text, ha="center")
+    for step, (name, style) in enumerate(reversed(kinds)):
+        left.text(1.55, (0.92 - 0.12 * step) * high, name, **text, color=style["color"])
     left.set_xticks(places, ["before", "after"] * 2)
-    left.set(ylabel="weight of the active features", xlabel="promotion · demotion")
-    left.set(xlim=(-0.6, 4.3), ylim=(0, 1.25 * foot.max()))
-    left.legend(loc="upper right")
+    left.set(ylabel="weight of the active features", xlabel=" ")
+    left.set(xlim=(-0.6, 4.2), ylim=(0, 1.2 * high))
     right.plot(above, color=VERMILION)
     right.set(xlabel="mistakes", ylabel="Φ", ylim=(0, None))
     steps = np.diff(above)
@@ -151,7 +134,7 @@ def learnt(weights: Any, names: Sequence[str], words: Sequence[str]) -> Figure:
     values = pd.Series(np.asarray(weights, float), list(names), name="weight")
     ordered, most = values.sort_values(kind="stable"), 9
     sides = [ordered.iloc[::-1].head(most), ordered.head(most)]
-    axes = panels(2, 3.5, 3.2)
+    axes = panels(2, 3.5, 2.8)
     style = look("BalancedMarginWinnow")
     for ax, word, side in zip(axes, words, sides, strict=True):
         ax.barh(np.arange(most), side.abs(), color=style["color"], height=0.7)
@@ -177,7 +160,7 @@ def thickness(
     `table` has the columns learner, tau, seed and mistakes; `before` has the same of
     another experiment, which is drawn pale.
     """
-    ax, middles = panel(height=3.3), {}
+    ax, middles = panel(height=2.9), {}
     for name, rows in table.groupby("learner", sort=False):
         style, at = _look(str(name)), rows.groupby("tau")["mistakes"]
         middle, error = at.mean(), 2 * at.sem()
@@ -192,7 +175,9 @@ def thickness(
     wide = pd.DataFrame(middles)
     ax.plot(wide.index, np.full(len(wide), baseline), **_look("naive Bayes"),
             label="naive Bayes")  # fmt: skip
-    log_axis(ax, wide.index)
+    ax.set_xscale("symlog", linthresh=1, linscale=0.4)
+    ax.xaxis.set_major_locator(ticker.FixedLocator(list(wide.index)))
+    ax.xaxis.set_minor_locator(ticker.NullLocator())
     ax.xaxis.set_major_formatter("{x:g}")
     ax.set(xlabel="thickness τ", ylabel="mistakes", ylim=(0, None))
     name_ends(ax)
@@ -215,16 +200,19 @@ def standings(
     small one the mean of one set; those of the sets `named` are joined.
     """
     gaps = table[shown].sub(table[baseline], axis=0)
-    by_set = gaps.groupby(table["words"]).mean().T
-    middle, error = gaps.mean(), gaps.sem()
-    ax, places = panel(height=1.2 + 0.32 * len(shown)), np.arange(len(shown))
+    by_set: Any = gaps.groupby(table["words"]).mean().T
+    middle: Any = gaps.mean()
+    error: Any = gaps.sem()
+    ax, places = panel(height=1.1 + 0.3 * len(shown)), np.arange(len(shown))
     ax.axvline(0, color=INK, linewidth=0.8)
     small: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 3}
     ax.plot(by_set.to_numpy(), places, **small | {"alpha": 0.7}, linestyle="none")
-    for name, line in zip(named, ("--", ":"), strict=False):
+    ends: Any = by_set.loc[shown[0], list(named)]
+    ends = ends.sort_values()
+    for name, side, line in zip(ends.index, ("right", "left"), "-:", strict=False):
         ax.plot(by_set[name], places, **small, linestyle=line)
-        up: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "size": 10}
-        ax.annotate(name, (by_set[name].iloc[0], 0), (0, 9), **up, color=GREY)
+        up: dict[str, Any] = {"textcoords": "offset points", "ha": side, "size": 10}
+        ax.annotate(str(name), (ends[name], 0), (0, 9), **up, color=GREY)
     for at, name in enumerate(shown):
         style = _look(name) | {"linestyle": "none", "marker": "D", "markersize": 6}
         ax.errorbar(middle[name], at, xerr=2 * error[name], **style, elinewidth=2)
@@ -249,7 +237,7 @@ def moved(games: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """
     marks = {"anew": "o", "frozen": "s", "goes on": "D"}
     lines = {"anew": "--", "frozen": ":", "goes on": "-"}
-    left, right = panels(2, 3.5, 3.2)
+    left, right = panels(2, 3.5, 2.9)
     first, ways = next(iter(games.items()))
     for way, rows in ways.items():
         so_far = np.asarray(rows, float).sum(axis=0)
@@ -263,7 +251,8 @@ def moved(games: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
                           for who, ways in ends.items()}).T  # fmt: skip
     places = np.arange(len(table))
     for at, (_, totals) in zip(places, table.iterrows(), strict=True):
-        right.plot([totals.min(), totals.max()], [at, at], color=GREY, linewidth=0.8)
+        right.plot([totals.min(), totals.max()], [at, at], color=GREY, linewidth=0.8,
+                   linestyle="-")  # fmt: skip
     for way, mark in marks.items():
         style = {"color": INK, "linestyle": "none", "marker": mark, "markersize": 5}
         style |= {"markerfacecolor": INK if way == "goes on" else "none"}
@@ -291,7 +280,7 @@ def noise(
     `clean` and `noisy` share: settings chosen on clean labels, and on noisy ones.
     """
     wide = table.groupby("chance")[falling].mean()
-    left, right = panels(2, 3.5, 3.2)
+    left, right = panels(2, 3.5, 2.9)
     for name in falling:
         left.plot(100 * wide.index, wide[name], **_look(name), label=name)
     name_ends(left)
@@ -306,7 +295,7 @@ def noise(
         right.plot(before[name], at, **dot | {"markerfacecolor": "none"})
         right.plot(after[name], at, **dot)
     right.set_yticks(range(len(names)), names)
-    right.set(xlabel="right, in %", ylim=(len(names) - 0.4, -0.6), xlim=(60, 100))
+    right.set(xlabel="right, in %", ylim=(len(names) - 0.4, -0.6), xlim=(70, 95))
     gained = after - before
     low, high = after.min(), after.max()
     said = (
