@@ -47,7 +47,7 @@ def codes(
     class `true`, with a ring around those that are wrong; beside it, in how many places
     a row differs from them.
     """
-    ax, start, given = panel(height=2.5), 0.0, np.asarray(answers)
+    ax, start, given = panel(height=2.3), 0.0, np.asarray(answers)
     square: dict[str, Any] = {"linestyle": "none", "marker": "s", "markersize": 8}
     looks = {1: square | {"color": INK}, -1: square | {"color": INK}, 0: square}
     looks[-1] |= {"markerfacecolor": "none"}
