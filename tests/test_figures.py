@@ -347,6 +347,14 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "standard_optimal.mistake_tree": lambda: (CUTS,),
     "standard_optimal.families": lambda: (
         {"one": np.array([[1, -1]]), "other": np.array([[-1, 1], [-1, -1]])},),
+    "standard_optimal.two_halves": lambda: (CUTS, [1, -1, 1]),
+    "standard_optimal.questions": lambda: (
+        {"a block": (["1100", "1000"], ["1111", "1100"], [1, -1]),
+         "a pair": (["10"], ["11"], [1])},),
+    "standard_optimal.worst_case": lambda: (
+        pd.DataFrame({1: {1: 0, 2: 2}, 2: {1: "", 2: 0}}),
+        pd.DataFrame({1: {1: 0, 2: 1}, 2: {1: "", 2: 0}}),
+        T("*k,optimal,halving,Contrary,size", "1,1,2,1,2; 2,0,0,0,1")),
     "standard_optimal.triangle": lambda: (
         pd.DataFrame({1: {1: 0, 2: 1}, 2: {1: "", 2: 0}}),),
     "standard_optimal.quiet_rounds": lambda: (T(
