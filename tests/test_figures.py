@@ -148,12 +148,19 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "balanced_winnow.link": lambda: (0.5, 9),
     "balanced_winnow.rates": lambda: (T(
         "n,k,eta,mistakes", "16,7,.05,105; 16,7,.1,108; 64,5,.05,231; 64,5,.2,153"),),
-    "bandits.estimates": lambda: (T(
-        "learner,chance,mean,deviation",
-        "Exp3,.01,1,9.95; Exp3,.5,1.1,1.2; Exp3-IX,.01,.17,1.66; Exp3-IX,.5,.9,.8"),),
+    "bandits.areas": lambda: (
+        [0.2, 0.8], {"equal chances": [0.5, 0.5], "unequal chances": [0.9, 0.1]}),
+    "bandits.caution": lambda: (T(
+        "gap,learner,rate,mean,sd",
+        ".2,Exp3,1,120,26; .2,Exp3,2,99,28; .2,Exp3-IX,1,145,26; .2,Exp3-IX,2,146,24;"
+        ".5,Exp3,1,120,15; .5,Exp3,2,86,15; .5,Exp3-IX,1,155,16; .5,Exp3-IX,2,156,9"),),
     "bandits.fates": bandit_games,
-    "bandits.over_time": lambda: (T(
-        "learner,round,regret", "Exp3,10,1; Exp3,20,2; Exp3,10,3; Exp3,20,6"), 9),
+    "bandits.rounds": lambda: (
+        [[0.5, 0.5], [0.6, 0.4], [0.6, 0.4]], [0.7, 0.1, 0.8], [1, 0, 1], [1, 0, 1]),
+    "bandits.split": lambda: (bandit_games()[0]["Exp3"], 100, 33.0),
+    "bandits.worlds": lambda: (
+        {"fair": np.array([9, 10, 12, 9]), "better": np.array([9, 11, 14, 12])},
+        [0.5, 0.4], 16),
     "errata.angles": lambda: (
         olc.play(olc.Perceptron(2), olc.Stream([[0.1, 1]], np.array([1]), [1, 0])),
         olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=20)),

@@ -3,37 +3,105 @@
 from olc.bandits import BanditTrace
 from olc_book.plots.kit import *
 
-__all__ = ["estimates", "fates", "over_time"]
+__all__ = ["areas", "rounds", "split", "fates", "caution", "worlds"]
 
 
-def estimates(table: pd.DataFrame) -> Figure:
-    """Draw mean and spread of an estimate against the chance of the arm.
+def areas(losses: ArrayLike, chances: Mapping[str, ArrayLike]) -> Figure:
+    """Draw the estimates of Exp3 above the line on which the coin falls.
 
-    `table` has a row for every `learner` and `chance`, with the `mean` and the
-    `deviation` of the estimate of a loss of 1.
+    There is a panel for each division of the line into `chances`. A bar is as wide as
+    the chance of its arm and as high as the estimate if it is drawn.
     """
-    least, long = table["chance"].min(), table.set_index(["learner", "chance"])
-    axes = [
-        curves(long, {what: None}, "chance of the arm", title, by="learner",
-               size=(3.4, 3.0), xticks=[0.001, 0.01, 0.1, 1], xlim=(least, 1),
-               ylim=(0, top))[0]
-        for what, title, top in (
-            ("mean", "mean of the estimate", 1.15),
-            ("deviation", "its standard deviation", None),
+    each, rows, axes = (
+        np.asarray(losses, dtype=float),
+        {},
+        panels(len(chances), height=2.5),
+    )
+    highest = max(np.max(each / np.asarray(p)) for p in chances.values())
+    for ax, (title, given) in zip(axes, chances.items(), strict=True):
+        p = np.asarray(given, dtype=float)
+        right, high = p.cumsum(), each / p
+        for i, x in enumerate(right - p / 2):
+            tone: dict[str, Any] = {"color": colour("Exp3"), "alpha": 0.3 + 0.2 * i}
+            ax.bar(x, high[i], p[i], linewidth=0, **tone)
+            words = f"arm {i + 1}\narea {each[i]:g}"
+            ax.annotate(words, (x, high[i]), (0, 3), textcoords="offset points",
+                        ha="center", va="bottom")  # fmt: skip
+            rows[title, i + 1] = {"chance": p[i], "loss": each[i], "estimate": high[i]}
+        ax.set_xticks([0, *right], [f"{end:.2g}" for end in (0, *right)])
+        ax.set(xlabel=f"coin, {title}", xlim=(0, 1))
+        ax.set(ylabel="estimate", ylim=(0, 1.25 * highest))
+        ax.grid(visible=False, axis="x")
+    table = pd.DataFrame(rows).T.rename_axis(["chances", "arm"])
+    told = (
+        f"{listed(map(number, part['estimate']))} with {title}"
+        for title, part in groups(table, "chances")
+    )
+    said = (
+        f"The losses {listed(map(number, each))} are estimated as "
+        f"{', and as '.join(told)}; chance times estimate is the loss each time."
+    )
+    return Figure(axes, said, table)
+
+
+def rounds(
+    chances: ArrayLike, coins: ArrayLike, arms: ArrayLike, losses: ArrayLike
+) -> Figure:
+    """Draw rounds below each other: the line of chances, the coin on it and the loss.
+
+    `chances` has a row for every round; `losses` are those of the `arms` drawn.
+    """
+    p, coin = np.asarray(chances, dtype=float), np.asarray(coins, dtype=float)
+    lost, when = np.asarray(losses) > 0, np.arange(1, len(p) + 1)
+    ax, right = panel(4.1, 0.85 + 0.17 * len(p)), p.cumsum(axis=1)
+    for i, wide in enumerate(p.T):
+        tone: dict[str, Any] = {"color": GREY, "alpha": 0.2 + 0.2 * (i % 2)}
+        if i == 0:
+            tone = {"color": colour("Exp3"), "alpha": 0.55}
+        ax.barh(when, wide, 0.86, right[:, i] - wide, linewidth=0, **tone)
+        ax.text(right[0, i] - wide[0] / 2, 1, f"arm {i + 1}", ha="center", va="center")
+    for chosen, filled in ((lost, "positive"), (~lost, "negative")):
+        ax.plot(coin[chosen], when[chosen], **look(filled) | {"marker": "o"})
+    ax.set(xlim=(0, 1), ylim=(len(p) + 0.6, 0.4), xlabel="coin", ylabel="round")
+    ax.set(yticks=[1, *range(4, len(p) + 1, 4)])
+    ax.grid(visible=False)
+    table = pd.DataFrame(p, columns=[f"chance of arm {i + 1}" for i in range(len(p.T))])
+    table = table.assign(coin=coin, drawn=np.asarray(arms) + 1, loss=lost.astype(int))
+    said = (
+        f"In {plural(len(p), 'round')}, {lost.sum()} with a loss, the chance of "
+        f"the first arm changes from {p[0, 0]:.2f} to {p[-1, 0]:.2f}."
+    )
+    return Figure(ax, said, table.set_axis(pd.Index(when, name="round")))
+
+
+def split(trace: BanditTrace, turn: int, bound: float) -> Figure:
+    """Draw the losses of all runs beyond those of the best arm, as they grow.
+
+    Runs that have drawn the best arm equally often before round `turn` make one line,
+    their mean. `bound` is that of the expected regret.
+    """
+    best, T = int(trace.totals[:, 0].argmin()), len(trace)
+    beyond = (trace.losses - trace.table[:, best, :].T).cumsum(axis=1)
+    draws = (trace.arms[:, :turn] == best).sum(axis=1)
+    when, ax = np.arange(T // 100, T + 1, T // 100), panel(height=2.6)
+    found, ends = {}, []
+    for count in np.unique(draws)[::-1]:
+        some = beyond[draws == count]
+        name, runs = f"{count} draws", plural(len(some), "run")
+        found[name] = some.mean(axis=0)[when - 1]
+        low, high = (
+            readable(value) for value in (some[:, -1].min(), some[:, -1].max())
         )
-    ]  # fmt: skip
-    axes[0].axhline(1, **look("bound"), label="the loss itself")
-    axes[0].legend(loc="lower right")
-    found = ", and ".join(
-        f"mean {number(rows['mean'][least])} and standard deviation "
-        f"{number(rows['deviation'][least])} ({name})"
-        for name, rows in groups(long, "learner")
-    )
-    return Figure(
-        axes,
-        f"The estimate of an arm of chance {least:g} has {found}.",
-        table.pivot(index="chance", columns="learner", values=["mean", "deviation"]),
-    )
+        ends.append(
+            f"{runs} with {name} end at {low} to {high}".replace(f" to {low}", "")
+        )
+        ax.plot([0, *when], [0, *found[name]], **look("Exp3"), label=f"{name}: {runs}")
+    ax.plot([0, T], [bound, bound], **look("bound"), label="bound on E[R]")
+    ax.axvline(turn, color=GREY, linewidth=1)
+    ax.set(xlabel="round", ylabel="loss beyond that of the best arm", xlim=(0, T))
+    name_ends(ax)
+    said = f"By their draws of that arm in the first {turn} rounds: {listed(ends)}."
+    return Figure(ax, said, pd.DataFrame(found, index=pd.Index(when, name="round")))
 
 
 def fates(
@@ -45,7 +113,7 @@ def fates(
     against an arm that always loses, after each draw of it. `bound` is that of Exp3's
     expected regret.
     """
-    axes, drawn = panels(2, 3.5, 3.2), {}
+    axes, drawn = panels(2, height=2.7), {}
     for name, trace in traces.items():
         regret = np.sort(trace.regret)
         share = np.arange(1, len(regret) + 1) / len(regret)
@@ -75,22 +143,62 @@ def fates(
     return Figure(axes, said, table)
 
 
-def over_time(table: pd.DataFrame, bound: float) -> Figure:
-    """Draw the pseudo-regret round by round: a frame of the explorer.
+def caution(table: pd.DataFrame) -> Figure:
+    """Draw what caution costs: the regret of rivals against their rates, a panel a gap.
 
-    `table` has a row for every `learner`, `run` and `round` with the `regret` so far;
-    `bound` is that of Exp3 at the end.
+    `table` has a row for every `gap`, `learner` and `rate` with the `mean` and the `sd`
+    of the pseudo-regret.
     """
-    drawn = means(table, "round", "regret", "learner", spread=(0.05, 0.95))
-    (ax,) = curves(drawn, {"mean": None}, "round", "pseudo-regret so far", by="learner",
-                   shaded="mean", ylim=(0, 1.7 * bound))  # fmt: skip
-    ax.axhline(bound, **look("bound"), label="bound of Exp3")
-    ax.legend(loc="upper left")  # above the bound, where nothing is drawn
-    last = table["round"].max()
-    ends = drawn["mean"].xs(last, level="round").items()
-    final = [f"{number(mean)} for {name}" for name, mean in ends]
-    said = (
-        f"After {last} rounds the mean pseudo-regret is {listed(final)}; the bound "
-        f"of Exp3 is {number(bound)}."
+    found = table.assign(
+        low=table["mean"] - table["sd"], high=table["mean"] + table["sd"]
     )
-    return Figure(ax, said, drawn)
+    found = found.set_index(["gap", "learner", "rate"])
+    top = 1.06 * float(found["high"].max())
+    axes = curves(found, {"mean": "random"}, "multiple of the theorem’s rate",
+                  "pseudo-regret, gap {}", by="learner", split="gap", size=(3.5, 2.7),
+                  xticks=sorted(set(table["rate"])), ylim=(0, top),
+                  legend="upper left")  # fmt: skip
+    least = found.groupby(level=["gap", "learner"], sort=False)["mean"].min().round()
+    told = [
+        f"{listed(f'{mean:.0f} for {who}' for who, mean in part.items())} at a gap of "
+        f"{gap:g}"
+        for gap, part in groups(least, "gap")
+    ]
+    return Figure(axes, f"The least mean regret is {', and '.join(told)}.", found)
+
+
+def worlds(draws: Mapping[str, ArrayLike], chances: Sequence[float], T: int) -> Figure:
+    """Draw the two worlds of the lower bound: what an arm shows, and what is learnt.
+
+    `draws` says for each world how often every run has drawn the arm, and `chances` are
+    those of its losses, first in the world of fair coins; `T` is how often the arm is
+    tossed in panel a.
+    """
+    looks = {"color": GREY, "linestyle": "-."}, look("Exp3")
+    axes = tosses, learnt = panels(2, height=2.6)
+    seen = np.arange(T + 1)
+    numbers = np.array([math.comb(T, i) for i in seen], dtype=float)
+    rows, most = {}, max(int(np.max(many)) for many in draws.values())
+    edges = np.linspace(0, most + 1, 16)
+    for (name, many), p, style in zip(draws.items(), chances, looks, strict=True):
+        likely = numbers * p**seen * (1 - p) ** (T - seen)
+        tosses.plot(seen, likely, **style, label=name)
+        share = np.histogram(many, edges)[0] / len(np.asarray(many))
+        learnt.plot(edges, [*share, share[-1]], **style, drawstyle="steps-post")
+        rows[name] = {"chance of a loss": p, "draws": np.mean(many), "sd": np.std(many)}
+    far = 4 * math.sqrt(T / 4)
+    tosses.set(
+        xlim=(T / 2 - far, T / 2 + far), xlabel=f"losses in {T} draws of the arm"
+    )
+    tosses.set(ylabel="probability")
+    tosses.legend(loc="upper left")
+    tosses.set(ylim=(0, 1.45 * float(likely.max())))
+    learnt.set(xlabel="draws of the arm", ylabel="share of the runs", ylim=(0, None))
+    told = (
+        f"{row['draws']:.0f} ± {row['sd']:.0f} ({name})" for name, row in rows.items()
+    )
+    return Figure(
+        axes,
+        f"Mean and standard deviation of the draws of the arm are {listed(told)}.",
+        pd.DataFrame(rows).T.rename_axis("world"),
+    )
