@@ -167,7 +167,7 @@ def caution(table: pd.DataFrame) -> Figure:
     return Figure(axes, f"The least mean regret is {', and '.join(told)}.", found)
 
 
-def worlds(draws: Mapping[str, ArrayLike], chances: Sequence[float], T: int) -> Figure:
+def worlds(draws: Mapping[str, Vector], chances: Sequence[float], T: int) -> Figure:
     """Draw the two worlds of the lower bound: what an arm shows, and what is learnt.
 
     `draws` says for each world how often every run has drawn the arm, and `chances` are
@@ -183,7 +183,7 @@ def worlds(draws: Mapping[str, ArrayLike], chances: Sequence[float], T: int) -> 
     for (name, many), p, style in zip(draws.items(), chances, looks, strict=True):
         likely = numbers * p**seen * (1 - p) ** (T - seen)
         tosses.plot(seen, likely, **style, label=name)
-        share = np.histogram(many, edges)[0] / len(np.asarray(many))
+        share = np.histogram(many, edges)[0] / len(many)
         learnt.plot(edges, [*share, share[-1]], **style, drawstyle="steps-post")
         rows[name] = {"chance of a loss": p, "draws": np.mean(many), "sd": np.std(many)}
     far = 4 * math.sqrt(T / 4)
