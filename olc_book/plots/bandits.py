@@ -95,7 +95,8 @@ def split(trace: BanditTrace, turn: int, bound: float) -> Figure:
         ends.append(
             f"{runs} with {name} end at {low} to {high}".replace(f" to {low}", "")
         )
-        ax.plot([0, *when], [0, *found[name]], **look("Exp3"), label=f"{name}: {runs}")
+        label = f"{name} in {runs}"
+        ax.plot([0, *when], [0, *found[name]], **look("Exp3"), label=label)
     ax.plot([0, T], [bound, bound], **look("bound"), label="bound on E[R]")
     ax.axvline(turn, color=GREY, linewidth=1)
     ax.set(xlabel="round", ylabel="loss beyond that of the best arm", xlim=(0, T))
