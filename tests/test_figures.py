@@ -271,10 +271,15 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "perceptron.squeeze": lambda: (
         olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=50),),
     "perceptron.final_margins": lambda: ([0.02, 0.05, 0.1], 0.1),
+    "perceptron_vs_winnow.readings": lambda: (
+        np.array([4.0, -1.0, 3.0, 1.0]), {
+            "Perceptron": np.array([4.0, -1.0, 3.0, 1.0]),
+            "Balanced Winnow": np.array([27.3, -1.2, 10.0, 1.2])},
+        np.array([1, 0, 1, 0])),
+    "perceptron_vs_winnow.views": lambda: (
+        olc.Stream(adversaries.hadamard(4), [1, -1, 1, -1]),),
     "perceptron_vs_winnow.headline": lambda: (
-        T("n,k,seed,Perceptron,Balanced Winnow",
-          "9,3,0,14,13; 9,3,1,16,15; 81,3,0,100,30; 81,3,1,120,40"),
-        T("n,k,Perceptron,Balanced Winnow", "9,3,26,24; 27,3,80,40; 81,3,240,60")),
+        T("n,k,Perceptron,Balanced Winnow", "9,3,26,24; 40,3,110,45; 80,3,235,60"),),
     "perceptron_vs_winnow.crossing": lambda: (T(
         "n,k,Perceptron,η = 1/k,η = 1/Nk", "12,3,35,40,33; 16,3,44,46,43"),),
     "perceptron_vs_winnow.rates": lambda: (T(

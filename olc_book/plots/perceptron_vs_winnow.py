@@ -3,7 +3,61 @@
 from olc import balanced_winnow, perceptron
 from olc_book.plots.kit import *
 
-__all__ = ["headline", "crossing", "rates", "irrelevant"]
+__all__ = ["readings", "views", "headline", "crossing", "rates", "irrelevant"]
+
+
+# --- one vector, two readings; one stream, two views ----------------------------------
+
+
+def readings(s: Vector, weights: Mapping[str, Vector], panel: Vector) -> Figure:
+    """Draw the weights that several learners read off the same sums s.
+
+    `weights` has those of each learner, and `panel` is not 0 where they matter.
+    """
+    matter, places = np.flatnonzero(panel), np.arange(1, len(s) + 1)
+    axes, said, shares = panels(len(weights), 3.5, 2.6), [], {}
+    for ax, (name, read) in zip(axes, weights.items(), strict=True):
+        share = f"{np.abs(read[matter]).sum() / np.abs(read).sum():.0%}"
+        stems(ax, np.where(np.isin(places - 1, matter), 0, read), who="bound")
+        for place in matter:
+            ax.plot([place + 1] * 2, [0, read[place]], "o-", color=colour(name),
+                    linewidth=3, markevery=[1])  # fmt: skip
+        ax.text(0.03, 0.97, f"{share} of it on the panel".replace("%", " %"),
+                color=colour(name), transform=ax.transAxes, va="top")  # fmt: skip
+        ax.set(xlabel="expert", ylabel=f"weight, {the(name)}")
+        ax.set(ylim=(None, 1.35 * read.max()))
+        ax.grid(visible=False)
+        said.append(f"{share} for {the(name)}")
+        shares[name] = read
+    return Figure(
+        axes,
+        f"Off the same sums the learners read weights of which the {len(matter)} "
+        f"experts of the panel hold {listed(said)}.",
+        pd.DataFrame({"s": s} | shares, index=places).iloc[matter].round(2),
+    )
+
+
+def views(stream: Stream) -> Figure:
+    """Draw examples with a column that is the label, and their Gram matrix."""
+    X, size = np.asarray(stream.X), len(stream)
+    label = int(np.flatnonzero((np.asarray(stream.y)[:, None] == X).all(axis=0))[0])
+    seen, gram = panels(2, 3.5, 3.3)
+    examples(seen, X, stream.y, [label])
+    products = X @ X.T
+    on, off = np.argwhere(products != 0) + 1, np.argwhere(products == 0) + 1
+    gram.plot(off[:, 1], off[:, 0], ".", color=GREY, markersize=1.5)
+    gram.plot(on[:, 1], on[:, 0], "o", color=INK)
+    gram.set(xlabel="round", ylabel="round", xlim=seen.get_xlim())
+    gram.set(ylim=seen.get_ylim())
+    gram.locator_params(integer=True)
+    gram.grid(visible=False)
+    return Figure(
+        [seen, gram],
+        f"Column {label + 1} of the {size} examples is the label. Of their {size**2} "
+        f"inner products {len(off)} are 0; the others are the {len(on)} squared "
+        "lengths.",
+        pd.DataFrame(products, index=range(1, size + 1), columns=range(1, size + 1)),
+    )
 
 
 # --- Nk against 2k² ln(2N/k) ----------------------------------------------------------
@@ -15,58 +69,57 @@ _BOUNDS: dict[str, Callable[[int, int], float]] = {
 _NAMED = {"Perceptron": "Nk", "Balanced Winnow": "2k² ln(2N/k)"}
 
 
-def headline(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
-    """Draw bounds, forced mistakes and random games against N, for a panel of one k.
+def headline(forced: pd.DataFrame) -> Figure:
+    """Draw two bounds and what an adversary forces against N, for a panel of one k.
 
-    Both tables have the columns n, k and one for each learner; `random` has a row for
-    every seed.
+    `forced` has the columns n, k and one for each learner; its last size is twice the
+    one before it.
     """
     k, last = int(forced["k"].iloc[0]), int(forced["n"].max())
-    worst = forced.set_index("n")[[*_BOUNDS]]
-    games = random.groupby("n")[[*_BOUNDS]].median()
-    ax = panel(WIDEST, 3.6)
-    n = np.unique(np.geomspace(worst.index.min(), last, 200).astype(int))
-    for name, bound in _BOUNDS.items():
-        formula, plain = [bound(int(each), k) for each in n], look(name)["color"]
-        marks: dict[str, Any] = {"color": plain, "linestyle": "none"}
-        ax.plot(n, formula, **look(name, "bound"), label=_NAMED[name])
-        ax.plot(worst.index, worst[name], "^", **marks, markersize=6.5, label="forced")
-        ax.plot(games.index, games[name], "o:", color=plain, mfc="none", markersize=5,
-                label="at random")  # fmt: skip
-    for name, at, y in ("Perceptron", 60, 1300), ("Balanced Winnow", 300, 80):
-        ax.text(at, y, name, color=colour(name), weight="bold", ha="center")
-    high, low = (worst[name].loc[last] for name in _BOUNDS)
-    many = f"{high / low:.0f} times as many\nas on Balanced Winnow"
-    note(ax, many, (last, high), (0.55, 0.9))
-    meet = balanced_winnow.crossover(k)
-    ax.axvline(meet, color=GREY, linestyle=":", linewidth=1, label="_")
-    ax.text(1.08 * meet, 12, f"N = {meet / k:.1f} k", color=GREY)
-    name_ends(ax)
-    log_axis(ax, [8, 32, 128, 512])
-    log_axis(ax, [10, 100, 1000, 10_000], "y")
+    worst, half = forced.set_index("n")[[*_BOUNDS]], last // 2
+    n = np.unique(np.geomspace(2 * k, last, 100).astype(int))
+    formula = {
+        name: pd.Series([bound(int(each), k) for each in n], n)
+        for name, bound in _BOUNDS.items()
+    }
+    low, high = (formula[name] for name in reversed(_BOUNDS))
+    ax, most = panel(WIDEST, 3.9), float(high.max())
+    shade(ax, low, high, GREY, alpha=0.12)
+    said = []
+    for name, x, y, side in [
+        ("Perceptron", 0.03, 0.66, "left"),
+        ("Balanced Winnow", 0.98, 0.27, "right"),
+    ]:
+        ink: dict[str, Any] = {"color": colour(name)}
+        ax.plot(n, formula[name], **look(name, "bound") | {"linewidth": 2})
+        ax.plot(worst.index, worst[name], "^", **ink, markersize=9)
+        ax.text(x * last, y * most, f"{name}\n{_NAMED[name]}", **ink, ha=side, size=14,
+                va="center", weight="bold", linespacing=1.4)  # fmt: skip
+        first, end = worst[name].loc[[half, last]]
+        at = 0.6 * first + 0.4 * end if side == "left" else end + 0.06 * most
+        ax.text(0.98 * last, at, f"+{end - first:,.0f}", ha="right", va="center",
+                size=13)  # fmt: skip
+        said.append(f"{end:.0f} on {the(name)} ({end - first:.0f} more than at half N)")
+    corner = worst["Perceptron"].loc[[half, half, last]]
+    dots: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": ":"}
+    ax.plot([half, last, last], corner, **dots)
+    ax.set(xlabel=f"N experts, a panel of k = {k}", ylabel="mistakes")
+    ax.set(xlim=(0, 1.03 * last), ylim=(0, 1.04 * most))
+    ax.set_xticks([size for size in worst.index if size >= last / 8])
+    ax.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     ax.grid(visible=False)
-    ax.set(xlabel=f"N (k = {k})", ylabel="mistakes", ylim=(10, 15_000))
     table = pd.concat(
         {
             name: pd.DataFrame(
-                {
-                    "bound": [bound(n, k) for n in worst.index],
-                    "forced": worst[name],
-                    "at random": games[name],
-                }
+                {"bound": [bound(n, k) for n in worst.index], "forced": worst[name]}
             )
             for name, bound in _BOUNDS.items()
         },
         axis=1,
     )
-    said = listed(
-        f"{worst[name].loc[last]:.0f} on {the(name)} "
-        f"({games[name].loc[last]:.0f} in the median random game)"
-        for name in _BOUNDS
-    )
     return Figure(
         ax,
-        f"At N = {last} and k = {k} the adversary forces {said}.",
+        f"At N = {last} and k = {k} the adversary forces {listed(said)}.",
         table.rename_axis("N").round(1),
     )
 
