@@ -408,6 +408,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "winnow.situation": lambda: (streams.disjunction(16, 2, 12, seed=3),),
     "winnow.account": lambda: (
         olc.winnow.proof(olc.play(olc.Winnow(32), BITS)),),
+    "winnow.rounds": lambda: (
+        olc.play(olc.Winnow(4), olc.Stream(
+            [[1, 1, 0, 0], [0, 1, 1, 1], [1, 0, 1, 0], [1, 0, 0, 1]], [1, -1, 1, 1],
+            target=[1, 0, 0, 0])), 1, 3),
     "winnow.noise": lambda: (
         T("noise,n,A,mistakes,extra,bound", "labels,8,2,9,4,20; bits,8,3,12,6,23"),
         8, 2),

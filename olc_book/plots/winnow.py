@@ -1,9 +1,13 @@
 """The figures of the chapter `winnow`."""
 
+import copy
+
+from matplotlib.patches import Rectangle
+
 from olc import winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["situation", "growth", "account", "moment", "scaling", "noise"]
+__all__ = ["situation", "growth", "rounds", "account", "moment", "scaling", "noise"]
 
 
 def situation(stream: Stream) -> Figure:
@@ -40,6 +44,75 @@ def growth(table: pd.DataFrame, **whose: str) -> Figure:
         f"goes {grown}."
     )
     return Figure(axes, said, drawn)
+
+
+def rounds(trace: Trace, first: int = 0, shown: int | None = None) -> Figure:
+    """Draw the weights before every round, those in use tinted, and what is done.
+
+    The picture begins after `first` rounds and has the first `shown` features only.
+    """
+    learner: Any = copy.deepcopy(trace.before)
+    theta, size, ink = learner.threshold, shown or learner.n, colour("Winnow")
+    looks: dict[str, dict[str, Any]] = {
+        "×2": {"color": ink, "alpha": 0.45, "linewidth": 0},
+        "÷2": {"facecolor": "none", "edgecolor": ink, "linewidth": 1.5},
+        "right": {"color": GREY, "alpha": 0.25, "linewidth": 0},
+    }
+    count = len(trace) - first
+    ax = panel(WIDEST, 0.25 * (count + 2) + 0.55)
+    middle: dict[str, Any] = {"ha": "center", "va": "center"}
+    kept = []
+    for t, (x, y) in enumerate(trace.stream):
+        before, total = learner.weights.copy(), float(learner.scores(x))
+        said = learner.learn(x, y)
+        done = "right" if said == y else "×2" if y > 0 else "÷2"
+        kept.append([*before, total, y, done])
+        if (row := t - first) < 0:
+            continue
+        for feature in np.flatnonzero(x[:size]).tolist():
+            ax.add_patch(
+                Rectangle((feature + 0.56, row - 0.43), 0.88, 0.86, **looks[done])
+            )
+        sign = "<" if total < theta else "≥"
+        for text, place in [
+            ("+" if y > 0 else "−", size + 1.3),
+            (f"{total:g} {sign} {theta:g}", size + 2.9),
+            (done, size + 4.6),
+        ]:
+            ax.text(place, row, text, **middle)
+        for feature in range(size):
+            ax.text(feature + 1, row, f"{before[feature]:g}", **middle)
+    for feature in range(size):
+        ax.text(feature + 1, count, f"{learner.weights[feature]:g}", **middle)
+    for said, place in ("label", 1.3), ("sum", 2.9), ("then", 4.6):
+        ax.text(size + place, -1, said, **middle, color=GREY)
+    relevant = theory.relevant_features(trace.stream).tolist()
+    for feature in range(size):
+        style = {"weight": "bold"} if feature in relevant else {"color": GREY}
+        name = f"x{'₀₁₂₃₄₅₆₇₈₉'[feature + 1]}"
+        ax.text(feature + 1, -1, name, **middle | style)
+    ax.axvspan(min(relevant) + 0.5, max(relevant) + 1.5, color=INK, alpha=0.06,
+               linewidth=0)  # fmt: skip
+    ax.set(xlim=(0.4, size + 5.2), ylim=(count + 0.6, -1.6), ylabel="round", xticks=[])
+    ax.set_yticks(
+        range(count + 1), [*map(str, range(first + 1, len(trace) + 1)), "end"]
+    )
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.grid(visible=False)
+    drawn = kept[first:]
+    wrong = [row[-1] for row in drawn if row[-1] != "right"]
+    names = [*range(1, learner.n + 1), "sum", "label", "then"]
+    table = pd.DataFrame(drawn, columns=names, index=range(first + 1, len(trace) + 1))
+    same = np.array_equal(learner.weights[:size], drawn[0][:size])
+    back = " and then they are what they were in the beginning" if same else ""
+    return Figure(
+        ax,
+        f"In {count} rounds the weights in use are doubled {wrong.count('×2')} "
+        f"times and halved {wrong.count('÷2')} times{back}; no weight of a feature "
+        "that is off changes.",
+        table.drop(columns=range(size + 1, learner.n + 1)).rename_axis("round"),
+    )
 
 
 def account(ledger: pd.DataFrame) -> Figure:
