@@ -388,6 +388,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         ["Perceptron", "PA-I", "margin Perceptron"], "margin Perceptron"),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
+    "tightness.halves": lambda: (
+        olc.duel(olc.Perceptron(2), adversaries.Planes(2, 0.4), 9), 0.4),
     "tightness.ratios": lambda: (T(
         "learner,n,mistakes,bound",
         "Winnow,8,3,4; Winnow,16,9,9; Perceptron,8,5,8; Perceptron,16,11,12.5"),),

@@ -4,36 +4,40 @@ import re
 
 from olc_book.plots.kit import *
 
-__all__ = ["verdicts", "ratios", "dimensions"]
+__all__ = ["verdicts", "ratios", "halves", "dimensions"]
 
 
 def verdicts(table: pd.DataFrame) -> Figure:
     """Draw a bar for every theorem: which share of its bound has been reached.
 
-    `table` is one of those of `olc_book.tightness`. Each name is a link to its theorem;
-    the bar ends at the share of the sharpest bound, and a second mark, where there is
-    one, at that of the simple bound.
+    `table` is one of those of `olc_book.tightness`, and the fullest bars come first.
+    Each name is a link to its theorem; the bar ends at the share of the sharpest bound,
+    and a second mark, where there is one, at that of the simple bound.
     """
-    ax = panel(WIDEST, 0.36 * len(table) + 0.75)
-    best, ink = table["sharper"].fillna(table["bound"]), look("worst")["color"]
-    shares, simple = table["measured"] / best, table["measured"] / table["bound"]
+    best = table["sharper"].fillna(table["bound"])
+    table = table.assign(best=best, share=table["measured"] / best)
+    table = table.sort_values("share", ascending=False, kind="stable")
+    best, shares = table.pop("best"), table.pop("share")
+    ax, ink = panel(WIDEST, 0.3 * len(table) + 0.7), look("worst")["color"]
+    simple = table["measured"] / table["bound"]
     pages = table["theorem"].str.replace("#", ".html#")
     inside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
     told = zip(table["name"], pages, table["game"], table["measured"], best,
                shares, simple, strict=True)  # fmt: skip
     for row, (name, page, game, made, most, share, short) in enumerate(told):
-        ax.plot([0, 1], [row, row], color=GREY, linewidth=0.8, linestyle=":")
-        ax.plot([0, share], [row, row], color=ink, linewidth=3, linestyle="-")
+        ax.barh(row, share, 0.8, color=ink, alpha=0.2, linewidth=0)
+        edge: dict[str, Any] = {"linestyle": "-", "linewidth": 1.2}
+        ax.plot([share, share], [row - 0.4, row + 0.4], color=ink, **edge)
         if short < share:
-            ax.plot(short, row, "|", color=INK, markersize=9)
+            ax.plot([short, short], [row + 0.15, row + 0.4], color=INK, linestyle="-")
         for text, x, aside, style in [
-            (name, 0, 0, {"url": page}),
-            (game, 0, 165, {"url": _GAME, "color": GREY}),
-            (f"{_short(made)} of {_short(most)}", 1, 0, {"ha": "right"}),
+            (name, 0, 5, {"url": page}),
+            (game, 0, 165, {"url": _GAME, "color": INK}),
+            (f"{_short(made)} of {_short(most)}", 1, -5, {"ha": "right"}),
         ]:
             place: dict[str, Any] = inside | style
-            ax.annotate(text, (x, row), (aside, 11), **place)
-    ax.set(xlim=(-0.005, 1.005), ylim=(len(table) - 0.4, -0.75), yticks=[])
+            ax.annotate(text, (x, row), (aside, 0), **place)
+    ax.set(xlim=(-0.005, 1.005), ylim=(len(table) - 0.4, -0.6), yticks=[])
     ax.set(xlabel="share of the bound", xticks=[0, 0.25, 0.5, 0.75, 1])
     ax.spines[["left", "right", "top"]].set_visible(False)
     ax.grid(visible=False)
@@ -81,6 +85,57 @@ def ratios(table: pd.DataFrame) -> Figure:
         f"At N = {shares.index[0]} and {shares.index[-1]} the adversaries reach "
         f"{said} of the bounds.",
         shares.rename_axis("N").round(3),
+    )
+
+
+def halves(game: Trace, margin: float) -> Figure:
+    """Draw the arc that a game in the plane leaves, and what is never cut off.
+
+    `game` is one against `adversaries.Planes` of two features; the second panel shows
+    the directions at an angle below arcsin γ from the target, for this margin γ.
+    """
+    axes, turn = panels(2, 3.5, 3.3), np.radians(np.arange(0.125, 360, 0.25))
+    around = np.column_stack([np.cos(turn), np.sin(turn)])
+    left, worst = np.ones(len(turn), dtype=bool), look("worst")["color"]
+    for ax in axes:
+        ax.plot(*around.T, color=GREY, linewidth=0.8, linestyle="-")
+        ax.set(xlim=(-1.2, 1.2), ylim=(-1.1, 1.2), aspect="equal")
+        ax.axis("off")
+    lengths = [360.0]
+    for number, (x, y) in enumerate(game.stream, start=1):
+        line = np.outer([-1, 1], [-x[1], x[0]]) / np.hypot(*x)
+        axes[0].plot(*line.T, color=GREY, linewidth=0.8, linestyle=":")
+        left &= y * (around @ x) > 0
+        arc = np.roll(around, -int(np.flatnonzero(~left & np.roll(left, -1))[0]) - 1, 0)
+        arc = (1 - 0.14 * number) * arc[: left.sum()]
+        axes[0].plot(*arc.T, color=worst, linewidth=3, linestyle="-")
+        back = arc[0] - arc[8]
+        across, up = arc[0] + 0.09 * back / np.hypot(*back)
+        axes[0].text(across, up, f"{number}", color=worst, ha="center", va="center")
+        lengths.append(left.sum() / 4)
+    middle = arc[len(arc) // 2] / np.hypot(*arc[len(arc) // 2])
+    arrow(axes[0], middle, color=INK)
+    axes[0].text(1.1 * middle[0], 1.1 * middle[1], "u", ha="center", va="center")
+    cap = np.arcsin(margin)
+    near = np.linspace(np.pi / 2 - cap, np.pi / 2 + cap, 50)
+    axes[1].plot(np.cos(near), np.sin(near), color=colour("Halving"), linewidth=6,
+                 linestyle="-", solid_capstyle="butt")  # fmt: skip
+    arrow(axes[1], (0, 1), color=INK)
+    axes[1].text(0, 1.12, "u", ha="center", va="center")
+    for side in (-1, 1):
+        x = np.array([side * np.cos(cap), np.sin(cap)])
+        arrow(axes[1], x, color=GREY)
+        axes[1].text(
+            1.12 * x[0], 1.12 * x[1], "yx", ha="center", va="center", color=GREY
+        )
+        edge = np.outer([-1, 1], [-side * x[1], side * x[0]])
+        axes[1].plot(*edge.T, color=GREY, linewidth=0.8, linestyle=":")
+    said = listed(f"{length:.4g}°" for length in lengths)
+    return Figure(
+        axes,
+        f"The arc that is left shrinks from mistake to mistake: {said}. Examples of "
+        f"margin {margin:g} cut off nothing within {np.degrees(cap):.1f}° of u.",
+        pd.DataFrame({"degrees left": lengths}).rename_axis("mistake"),
     )
 
 
