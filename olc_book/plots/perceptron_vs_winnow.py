@@ -41,7 +41,7 @@ def views(stream: Stream) -> Figure:
     """Draw examples with a column that is the label, and their Gram matrix."""
     X, size = np.asarray(stream.X), len(stream)
     label = int(np.flatnonzero((np.asarray(stream.y)[:, None] == X).all(axis=0))[0])
-    seen, gram = panels(2, 3.5, 3.3)
+    seen, gram = panels(2, 3.5, 3.1)
     examples(seen, X, stream.y, [label])
     products = X @ X.T
     on, off = np.argwhere(products != 0) + 1, np.argwhere(products == 0) + 1

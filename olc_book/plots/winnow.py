@@ -59,7 +59,7 @@ def rounds(trace: Trace, first: int = 0, shown: int | None = None) -> Figure:
         "right": {"color": GREY, "alpha": 0.25, "linewidth": 0},
     }
     count = len(trace) - first
-    ax = panel(WIDEST, 0.25 * (count + 2) + 0.55)
+    ax = panel(WIDEST, 0.235 * (count + 2) + 0.5)
     middle: dict[str, Any] = {"ha": "center", "va": "center"}
     kept = []
     for t, (x, y) in enumerate(trace.stream):
