@@ -422,6 +422,12 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("n,k,mistakes", "16,1,3; 16,1,4; 64,1,5; 16,2,7; 16,2,9; 64,2,11"),
         T("n,k,mistakes", "16,1,6; 64,1,9; 16,2,10; 64,2,17")),
     "winnow_r.moving_target": lambda: (streams.drifting_disjunction(12, 3, 70, 6, 4),),
+    "winnow_r.demotion": lambda: (
+        {"four": np.array([4.0, 2, 1, 1]), "three": np.array([4.0, 0.5, 0.5])},),
+    "winnow_r.separation": lambda: (
+        olc.duel(olc.Winnow(16), adversaries.Doubling(16, 3), rounds=1000),
+        T("learner,additions,mistakes", "Winnow,1,4; Winnow,3,24; "
+          "Winnow-R,1,4; Winnow-R,3,17"), 16),
     "winnow_r.victim": lambda: (
         olc.duel(olc.Winnow(64), adversaries.Flip(64, flips=6), rounds=1000),),
 }

@@ -1,9 +1,11 @@
 """The figures of the chapter `winnow_r`."""
 
+import itertools
+
 from olc import winnow_r as theory
 from olc_book.plots.kit import *
 
-__all__ = ["moving_target", "victim", "separation", "random_drift"]
+__all__ = ["moving_target", "victim", "demotion", "separation", "random_drift"]
 
 
 def moving_target(stream: Stream) -> Figure:
@@ -64,36 +66,68 @@ def victim(trace: Trace) -> Figure:
     )
 
 
-def separation(flips: pd.DataFrame, doubling: pd.DataFrame, n: int) -> Figure:
-    """Draw the two constructions on which Winnow fails and Winnow-R does not.
-
-    `flips` has the columns learner, flips and value, the mistakes after the last drift;
-    `doubling` the columns learner, additions and mistakes, among n variables.
-    """
-    first = medians(flips, "flips", "value", "learner")
-    second = medians(doubling, "additions", "mistakes", "learner")
-    looks = {"median": "adversary"}
-    style: Any = {"by": "learner", "shaded": "median", "size": (3.5, 2.8)}
-    axes = [
-        *curves(first, looks, "flips before the last drift",
-                "mistakes after the last drift", **style),
-        *curves(second, looks, "variables added", "mistakes in all", yscale="log",
-                **style),
-    ]  # fmt: skip
-    sizes = _bound(axes[1], doubling["additions"], n).index
-    axes[1].set(ylim=(0.8, None))
-    axes[0].legend()
-    axes[1].legend(loc="lower right")
-    games = pd.concat({"flips": first, "doubling": second}, names=["game"])
-    table = games["median"].unstack("learner").rename_axis(["game", "size"])
-    forgot, kept = table.loc[("flips", flips["flips"].max())]
-    plain, floor = table.loc[("doubling", sizes[-1])]
-    said = (
-        f"After {flips['flips'].max()} flips Winnow makes {forgot:.0f} mistakes until "
-        f"it has found the new target and Winnow-R {kept:.0f}; with {sizes[-1]} added "
-        f"variables the doubling adversary forces {plain:.0f} and {floor:.0f}."
+def demotion(cases: Mapping[str, Vector]) -> Figure:
+    """Draw what one demotion takes from the weights that are active, case by case."""
+    axes, rows = panels(len(cases), 3.5, 2.5), []
+    most = max(len(weights) for weights in cases.values())
+    for ax, (name, before) in zip(axes, cases.items(), strict=True):
+        after = np.maximum(before / 2, 0.5)
+        place, ink = np.arange(1, len(before) + 1), colour("Winnow-R")
+        rows.append((before.sum(), (before - after).sum()))
+        ax.bar(place, after, color=ink, width=0.8, label="stays")
+        lost: dict[str, Any] = {"color": "none", "edgecolor": ink, "hatch": "////"}
+        ax.bar(place, before - after, 0.8, after, **lost, label="is taken")
+        ax.set(xlabel=f"active variable ({name})", ylabel="weight")
+        ax.set(xlim=(0.3, most + 0.7))
+        ax.set_xticks([1, 5, 10, 15])
+        said = f"takes {rows[-1][1]:g} of {rows[-1][0]:g}"
+        ax.text(most, 0.6 * before.max(), said, ha="right")
+    axes[0].legend(loc="upper right")
+    index = pd.Index(list(cases), name="weights")
+    table = pd.DataFrame(rows, index, ["sum", "taken"])
+    told = listed(
+        f"{taken:g} of {total:g} from {name}"
+        for name, total, taken in table.itertuples()
     )
-    return Figure(axes, said, table)
+    return Figure(axes, f"A demotion takes {told}.", table)
+
+
+def separation(game: Trace, doubling: pd.DataFrame, n: int) -> Figure:
+    """Draw how the doubling adversary digs for Winnow, and how its mistakes grow.
+
+    `doubling` has the columns learner, additions and mistakes, among n variables.
+    """
+    learner: Any = game.before
+    levels, left = np.log2(path(game)), panel(3.5, 2.8)
+    rounds = [start for start, _ in game.stream.drifts] + [len(game)]
+    turns = np.searchsorted(game.mistake_rounds, rounds)
+    left.axhline(np.log2(learner.threshold), **look("bound"))
+    for target, (start, end) in enumerate(itertools.pairwise(turns), start=1):
+        line = look(learner) | {"linestyle": "-"}
+        left.plot(levels[: start + 1, target], **line | {"linewidth": 0.8})
+        climb = range(start, end + 1)
+        left.plot(climb, levels[start : end + 1, target], **line | {"linewidth": 3})
+        low: dict[str, Any] = {"textcoords": "offset points", "va": "top", "size": 10}
+        at = (float(start), float(levels[start, target]))
+        left.annotate(str(target), at, (4 if start else -4, -3), **low, ha="center")
+    left.set(xlabel="mistake", ylabel="log₂ weight", xlim=(-5, None))
+    left.set(ylim=(levels.min() - 7, None))
+    growth = medians(doubling, "additions", "mistakes", "learner")
+    (right,) = curves(growth, {"median": "adversary"}, "variables added",
+                      "mistakes in all", by="learner", shaded="median",
+                      size=(3.5, 2.8), yscale="log")  # fmt: skip
+    sizes = _bound(right, doubling["additions"], n).index
+    right.set(ylim=(0.8, None))
+    right.legend(loc="lower right")
+    table = growth["median"].unstack("learner")
+    depths = [f"{0 - levels[start, 1 + j]:.0f}" for j, start in enumerate(turns[:-1])]
+    plain, floor = table.loc[sizes[-1]]
+    said = (
+        f"When their turns come, the targets of Winnow have sunk by {listed(depths)} "
+        f"powers of two; with {sizes[-1]} added variables the adversary forces "
+        f"{plain:.0f} mistakes on Winnow and {floor:.0f} on Winnow-R."
+    )
+    return Figure([left, right], said, table)
 
 
 def _bound(ax: Any, additions: pd.Series, n: int) -> pd.Series:
