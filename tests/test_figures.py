@@ -233,6 +233,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         olc.play(olc.Perceptron(2), adversaries.plane(10)),),
     "normalized_winnow.opinions": lambda: (streams.panel(9, k=3, rounds=10, seed=0),),
     "normalized_winnow.chord": lambda: (0.5,),
+    "normalized_winnow.shares": lambda: (
+        olc.play(olc.NormalizedWinnow(9, eta=0.3), streams.panel(9, 3, 10, seed=0)),),
     "normalized_winnow.trust": lambda: (
         olc.play(olc.NormalizedWinnow(16, eta=0.3), PANEL),),
     "normalized_winnow.tumours": lambda: (T(

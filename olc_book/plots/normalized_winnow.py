@@ -3,7 +3,7 @@
 from olc import normalized_winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["opinions", "trust", "chord", "potentials", "against_eta",
+__all__ = ["opinions", "shares", "trust", "chord", "potentials", "against_eta",
            "tumours"]  # fmt: skip
 
 _WHO = theory.NormalizedWinnow
@@ -27,25 +27,67 @@ def opinions(stream: Stream) -> Figure:
     )
 
 
-def trust(trace: Trace) -> Figure:
-    """Draw the geometric mean of the members' weights, and how it has to grow."""
-    learner: Any = trace.before
+def shares(trace: Trace) -> Figure:
+    """Draw everybody's share of the trust after every mistake, the panel's first."""
     member = trace.stream.need_target() > 0
-    k, shares = int(member.sum()), path(trace)[:, member]
-    drop = theory.least_drop(learner.eta, 1 / k)
-    table = pd.DataFrame({"geometric mean": np.exp(np.log(shares).mean(axis=1))})
-    table["guaranteed"] = np.exp(drop * table.index) / learner.n
-    table.index.name = "mistake"
-    looks = {"geometric mean": None, "guaranteed": look("lower")}
-    (ax,) = curves(table, looks, "mistake", "share of the trust", who=learner,
-                   yticks=[0.001, 0.01, 0.1, 1], legend="ends")  # fmt: skip
-    ax.axhline(1 / k, **look("bound"))
-    ax.set(ylim=(0.5 / learner.n, 1))
-    grown = table["geometric mean"].to_numpy()
+    experts = np.argsort(~member, kind="stable")
+    after = ["start", *(f"round {t + 1}" for t in trace.mistake_rounds)]
+    parts, ax = path(trace)[:, experts], panel(height=0.6 + 0.4 * len(after))
+    table = pd.DataFrame(parts, after, experts + 1)
+    filled: dict[str, Any] = {"color": colour(_WHO), "alpha": 0.4}
+    empty: dict[str, Any] = {"color": "none"}
+    left, rows = np.zeros(len(after)), np.arange(len(after))
+    for expert, width in table.items():
+        inside = member[int(expert) - 1]
+        ax.barh(rows, width, 0.7, left, **(filled if inside else empty))
+        ax.barh(rows, width, 0.7, left, color="none", edgecolor=INK, linewidth=0.8)
+        for row, (start, size) in enumerate(zip(left, width, strict=True)):
+            ax.text(start + size / 2, row, str(expert), ha="center", va="center")
+        left = left + width.to_numpy()
+    ax.set(xlabel="share of the trust", xlim=(0, 1), ylim=(len(after) - 0.5, -0.5))
+    ax.set_yticks(rows, after)
+    ax.grid(False)
+    held = parts[:, : int(member.sum())].sum(axis=1)
     return Figure(
         ax,
-        f"In {len(table) - 1} mistakes the geometric mean of the {k} members' weights "
-        f"grows from {grown[0]:.2g} to {grown[-1]:.2g}; it cannot exceed {1 / k:.2g}.",
+        f"In {plural(len(after) - 1, 'mistake')} the share of the panel grows from "
+        f"{held[0]:.0%} to {held[-1]:.0%}.",
+        table.rename_axis("after").rename_axis("expert", axis=1),
+    )
+
+
+def trust(trace: Trace) -> Figure:
+    """Draw what a mistake must gain, and the trust in the panel, which grows by it."""
+    learner: Any = trace.before
+    member = trace.stream.need_target() > 0
+    k, held = int(member.sum()), path(trace)[:, member]
+    rates = np.linspace(0, 2.5 / k, 51)
+    sides = pd.DataFrame({"gain": rates / k, "loss": np.log(np.cosh(rates))}, rates)
+    looks = {"gain": look(learner) | {"linestyle": "-"}, "loss": look("upper")}
+    (left,) = curves(sides, looks, "η", "per mistake, in the exponent",
+                     size=(3.5, 2.8), legend="ends")  # fmt: skip
+    shade(left, sides["loss"], sides["gain"], GREY, where=sides["gain"] > sides["loss"])
+    best = math.atanh(1 / k)
+    ends = (math.log(math.cosh(best)), best / k)
+    left.plot([best, best], ends, color=INK, linestyle="-")
+    left.text(best * 1.06, sum(ends) / 2, "C", va="center")
+    drop = theory.least_drop(learner.eta, 1 / k)
+    table = pd.DataFrame({"geometric mean": np.exp(np.log(held).mean(axis=1))})
+    table["guaranteed"] = np.exp(drop * table.index) / learner.n
+    table.index.name = "mistake"
+    looks = {"geometric mean": look(learner), "guaranteed": look("lower")}
+    (right,) = curves(table, looks, "mistake", "share of the trust",
+                      yticks=[0.001, 0.01, 0.1, 1], size=(3.5, 2.8))  # fmt: skip
+    right.axhline(1 / k, **look("bound"))
+    right.set(ylim=(0.5 / learner.n, 1))
+    right.legend(loc="lower right")
+    grown = table["geometric mean"].to_numpy()
+    return Figure(
+        [left, right],
+        f"The gain exceeds the loss by {ends[1] - ends[0]:.3f} at most, at η = "
+        f"{best:.3f}. In {len(table) - 1} mistakes at η = {learner.eta:.3f} the "
+        f"geometric mean of the {k} members' weights grows from {grown[0]:.2g} to "
+        f"{grown[-1]:.2g}; it cannot exceed {1 / k:.2g}.",
         table,
     )
 
