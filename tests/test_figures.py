@@ -143,6 +143,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("updates,losses", "2,1.5; 3,1"), 0.5),
     "averaged_perceptron.rare": lambda: (pd.DataFrame(
         {"last": [0, -0.5, 0.1], "averaged": [0, -0.4, -0.2]}, [1, 10, 100]),),
+    "balanced_winnow.diamond": lambda: (
+        olc.play(olc.BalancedWinnow(2, eta=0.7), [[1, 0], [0, 1], [0.5, 1]] * 3,
+                 [-1, 1, -1] * 3),),
     "balanced_winnow.two_weights": lambda: (
         olc.play(olc.BalancedWinnow(6, eta=0.3), streams.signed_panel(6, 3, 99, 0)), 4),
     "balanced_winnow.link": lambda: (0.5, 9),

@@ -3,7 +3,7 @@
 from olc import balanced_winnow as theory
 from olc_book.plots.kit import *
 
-__all__ = ["contrarian", "two_weights", "link", "rates"]
+__all__ = ["contrarian", "diamond", "two_weights", "link", "rates"]
 
 
 def contrarian(traces: Mapping[str, Trace]) -> Figure:
@@ -20,6 +20,52 @@ def contrarian(traces: Mapping[str, Trace]) -> Figure:
     rounds = len(next(iter(traces.values())))
     table = table.rename(columns={"late": "in the second half"})
     return Figure(ax, f"In {rounds} rounds {said}.", table)
+
+
+def diamond(trace: Trace) -> Figure:
+    """Draw the way of the effective weights of two features, and where it may lead.
+
+    Shaded are the weights that are right on all examples of the trace.
+    """
+    corners: list[Any] = [(1, 0), (0, 1), (-1, 0), (0, -1)]
+    right = corners
+    for x, y in trace.stream:
+        right = _side(right, y * np.asarray(x))
+    ax, steps = panel(4.1, 3.8), path(trace)
+    ax.fill(*np.transpose(right), color=GREY, alpha=0.3, linewidth=0)
+    ax.plot(*np.transpose([*corners, corners[0]]), **look("bound"))
+    ax.plot([1, 0], [0, 1], **look("normalised Winnow") | {"linewidth": 3})
+    way = look(trace.before) | {"linestyle": "-", "marker": "o", "markersize": 4}
+    ax.plot(*steps.T, **way)
+    ax.plot(*steps[-1], **look("mistake") | {"markersize": 10, "markeredgewidth": 2})
+    ax.set(xlim=(-1.1, 1.1), ylim=(-1.1, 1.1), aspect="equal")
+    ax.set(xlabel="weight of feature 1", ylabel="weight of feature 2")
+    ax.locator_params(nbins=4)
+    note(ax, "normalised\nWinnow", (0.5, 0.5), (0.88, 0.9))
+    note(ax, "all right", (-0.75, 0.15), (0.12, 0.8))
+    note(ax, "start", (0, 0), (0.6, 0.35))
+    table = pd.DataFrame(steps, columns=["feature 1", "feature 2"])
+    last = ", ".join(f"{weight:.3f}" for weight in steps[-1])
+    return Figure(
+        ax,
+        f"In {plural(trace.mistakes, 'mistake')} the effective weights of Balanced "
+        f"Winnow go from (0, 0) to ({last}), among the weights that are right on all "
+        "examples; none of these is on the edge that holds the weights of normalised "
+        "Winnow.",
+        table.rename_axis("mistake").round(3),
+    )
+
+
+def _side(corners: list[Any], normal: Vector) -> list[Any]:
+    """Return the part of a polygon on the positive side of a line through 0."""
+    kept, ends = [], [*corners[1:], corners[0]]
+    for here, there in zip(np.asarray(corners), np.asarray(ends), strict=True):
+        now, then = normal @ here, normal @ there
+        if now >= 0:
+            kept.append(here)
+        if now * then < 0:
+            kept.append(here + (there - here) * now / (now - then))
+    return kept
 
 
 def two_weights(trace: Trace, step: int) -> Figure:
