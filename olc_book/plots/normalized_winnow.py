@@ -37,13 +37,13 @@ def shares(trace: Trace) -> Figure:
     filled: dict[str, Any] = {"color": colour(_WHO), "alpha": 0.4}
     empty: dict[str, Any] = {"color": "none"}
     left, rows = np.zeros(len(after)), np.arange(len(after))
-    for expert, width in table.items():
-        inside = member[int(expert) - 1]
+    for expert, width in zip(experts + 1, parts.T, strict=True):
+        inside = member[expert - 1]
         ax.barh(rows, width, 0.7, left, **(filled if inside else empty))
         ax.barh(rows, width, 0.7, left, color="none", edgecolor=INK, linewidth=0.8)
         for row, (start, size) in enumerate(zip(left, width, strict=True)):
             ax.text(start + size / 2, row, str(expert), ha="center", va="center")
-        left = left + width.to_numpy()
+        left = left + width
     ax.set(xlabel="share of the trust", xlim=(0, 1), ylim=(len(after) - 0.5, -0.5))
     ax.set_yticks(rows, after)
     ax.grid(False)
