@@ -109,7 +109,8 @@ document.addEventListener("DOMContentLoaded", () => {
       if (missing === words.length) continue;
       const described = page.includes("/api/");
       const name = described ? `${pages[page]}.${title}` : title; // olc.winnow.proof
-      const exact = name.toLowerCase().replace(/^the /, "") === words.join(" ")
+      const had = words.filter((_, place) => scores[place]).join(" ");
+      const exact = name.toLowerCase().replace(/^the /, "") === had
         || name.toLowerCase() === asked ? 30 : 0;
       // A chapter about all of the words comes before those that mention them.
       const whole = !anchor && !described && patterns.every((word) => title.match(word));
