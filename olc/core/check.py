@@ -182,10 +182,11 @@ def numeric(values: Any, name: str, remedy: str = "") -> Any:
     return array
 
 
+_RELABEL = "np.where(y == positive_class, 1, -1)"
 _NUMBERS = {
     "X": "give real numbers; CountVectorizer makes them of text and DictVectorizer of "
     "rows of dicts (sklearn.feature_extraction)",
-    "y": "labels are -1 and +1: np.where(y == positive_class, 1, -1)",
+    "y": f"labels are -1 and +1: {_RELABEL}",
 }
 
 
@@ -258,8 +259,9 @@ def labels(X: Any, y: Any) -> NDArray[np.int8]:
     """Return y as int8, one label for each row of X; refuse all but -1 and +1."""
     signs = one_per_row(y, X)
     if len(wrong := np.flatnonzero((signs != 1) & (signs != -1))):
-        first = f"y[{wrong[0]}] = {signs[wrong[0]]}"
-        raise ValueError(f"{first}: labels are -1 and +1 (map 0 to -1)")
+        value = signs[wrong[0]]
+        remedy = "map 0 to -1" if value == 0 else _RELABEL
+        raise ValueError(f"y[{wrong[0]}] = {value}: labels are -1 and +1 ({remedy})")
     return signs.astype(np.int8, copy=False)
 
 
