@@ -135,6 +135,8 @@ class Game:
         if not isinstance(learner, Learner):
             wanted = "learner must be one that can play, such as Perceptron(n)"
             made = " (call the class)" if isinstance(learner, type) else ""
+            if isinstance(learner, Stream):
+                raise TypeError("learner comes first, then the stream: swap them")
             raise TypeError(f"{wanted}, not {learner!r}{made}")
         for name in ("n", "state") if isinstance(learner, Linear) else ("n",):
             getattr(learner, name)  # which says what is missing
