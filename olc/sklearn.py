@@ -338,6 +338,15 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         bias = self._need_plane("intercept_")[:, self.n_features_in_ :].sum(axis=1)
         return self._bias * bias - _thresholds(self._form)
 
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters; those of the learner are named as in ``learner__eta``."""
+        inside = [name for name in params if name.startswith("learner__")]
+        if inside and params.get("learner", self.learner) is None:
+            lack = f"{inside[0]} needs a learner, and learner=None has no parameters"
+            raise ValueError(f"{lack}: give one, such as olc.Perceptron(1)")
+        super().set_params(**params)
+        return self
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
