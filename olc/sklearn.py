@@ -473,7 +473,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         planes = _planes(self._form)
         if planes is None:
             lack = f"{type(self.learners_[0]).__name__} has no {name}"
-            why = "its score is not one weight per feature"
+            why = "it names no final_weights, one for each feature"
             raise AttributeError(f"{lack}: {why}; use decision_function")
         return planes
 
