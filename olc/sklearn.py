@@ -113,7 +113,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         the others. For two classes it makes no difference.
     probability : bool, default=False
         Whether there is `predict_proba`. The scores that it needs are taken during
-        `fit` and `partial_fit`, each before its example is learned.
+        `fit` and `partial_fit`, each before its example is learned. A curve is fitted
+        to them at the end of every call, which takes long where batches are small.
     class_weight : dict or "balanced", default=None
         What multiplies the steps of each class; "balanced", for `fit` alone, makes the
         classes weigh the same.
