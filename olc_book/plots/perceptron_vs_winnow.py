@@ -88,7 +88,7 @@ def headline(forced: pd.DataFrame) -> Figure:
     said = []
     for name, x, y, side in [
         ("Perceptron", 0.03, 0.66, "left"),
-        ("Balanced Winnow", 0.98, 0.27, "right"),
+        ("Balanced Winnow", 0.98, 0.26, "right"),
     ]:
         ink: dict[str, Any] = {"color": colour(name)}
         ax.plot(n, formula[name], **look(name, "bound") | {"linewidth": 2})
@@ -96,9 +96,9 @@ def headline(forced: pd.DataFrame) -> Figure:
         ax.text(x * last, y * most, f"{name}\n{_NAMED[name]}", **ink, ha=side, size=14,
                 va="center", weight="bold", linespacing=1.4)  # fmt: skip
         first, end = worst[name].loc[[half, last]]
-        at = 0.6 * first + 0.4 * end if side == "left" else end + 0.06 * most
-        ax.text(0.98 * last, at, f"+{end - first:,.0f}", ha="right", va="center",
-                size=13)  # fmt: skip
+        at = first if side == "left" else end + 0.12 * most
+        ax.text(0.98 * last, at - 0.06 * most, f"doubling N: +{end - first:,.0f}",
+                **ink, ha="right", va="center", size=12)  # fmt: skip
         said.append(f"{end:.0f} on {the(name)} ({end - first:.0f} more than at half N)")
     corner = worst["Perceptron"].loc[[half, half, last]]
     dots: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": ":"}

@@ -185,7 +185,7 @@ def scaling(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     looks["any learner"] = look("lower")
     axes = curves(table.join(games), looks, "N (k = {})", "mistakes", who="Winnow",
                   split="k", size=(3.5, 2.8), xticks=table.index.unique("n")[::2],
-                  ylim=(0, None), legend="upper left")  # fmt: skip
+                  ylim=(0, None), legend="ends")  # fmt: skip
     met = int((table["adversary"] == table["bound"]).sum())
     last = table.iloc[-1]
     said = (
