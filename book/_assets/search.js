@@ -26,6 +26,12 @@ document.addEventListener("DOMContentLoaded", () => {
     colab: "run it yourself",
     multiclass: "several classes",
     xor: "exclusive or",
+    overfitting: "regularisation",
+    sgd: "gradient descent",
+    ucb: "bandits",
+    gamma: "margin",
+    "proof of the perceptron": "perceptron convergence",
+    "perceptron proof": "perceptron convergence",
   };
   // What a question is asked with says nothing of what it is about.
   const SMALL = /^(an?|and|are|can|do|does|for|how|i|in|is|it|needs?|of|the|to|what|when|which|why|with)$/;
