@@ -284,8 +284,13 @@ def editions(tmp_path, monkeypatch):
 
 
 def write_cells(path: Path, cells: Any) -> None:
-    sources = map(nbformat.v4.new_code_cell, cells)
-    nbformat.write(nbformat.v4.new_notebook(cells=[*sources]), path)
+    made = [
+        nbformat.v4.new_markdown_cell(cell)
+        if cell.startswith(("#", ">"))
+        else nbformat.v4.new_code_cell(cell)
+        for cell in cells
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=made), path)
 
 
 def read_cells(path: Path) -> list[str]:
@@ -319,6 +324,25 @@ def test_an_answer_is_never_overwritten_and_what_is_new_stands_beside_it(
     own.write_text("{")
     export.hand_out(own.parent)
     assert own.read_text() == "{"
+
+
+def test_what_has_changed_is_said_by_section_and_exercise(editions, capsys) -> None:
+    def said(*cells: str) -> str:
+        hand_out(*cells)
+        return "".join(re.findall("changed in (.*)\n", capsys.readouterr().out))
+
+    own, hand_out = editions
+    exercise = '> <a id="ex-four"></a>**Exercise 8.1 (Four examples).**'
+    assert said("# Winnow", "x = ...", exercise, "a = ...") == ""  # all of it is new
+    assert said("# Winnow", "x = ...", exercise, "b = ...") == (
+        f"{own}: Exercise 8.1 (Four examples)"
+    )
+    write_cells(own, ["x = 4"])
+    assert said("# Winnow", "x", *(f"# Part {n}" for n in range(9))) == (
+        f"{own.with_stem('made-new')}: "
+        "Winnow; Part 0; Part 1; Part 2; Part 3, and 5 more"
+    )
+    assert said("# Winnow", "x").endswith(": something was left out")
 
 
 def test_what_a_reader_writes_is_no_page_of_the_book() -> None:

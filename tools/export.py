@@ -39,6 +39,7 @@ from tools.plain import PARSER, directive, folded, labels, plain, references
 EDITIONS = ("students", "solutions")
 _HIDDEN = {"jupyter": {"source_hidden": True}}
 _FOLDED = {"jupyter": {"source_hidden": True, "outputs_hidden": True}}
+_TITLE = re.compile(r'#+ (.+)|> <a id="ex-[^"]*"></a>\*\*(.+?)\.?\*\*')
 _SETUP = """\
 try:
     from olc import play
@@ -78,20 +79,43 @@ def write() -> list[list[Path]]:
 
 
 def hand_out(folder: Path) -> None:
-    """Bring a reader's folder up to date, and say what came beside the reader's own."""
+    """Bring a reader's folder up to date, and say what is new, and where."""
     students, _ = write()
     known = folder / ".handed-out"  # the notebooks as they were given
+    again = known.exists()
     known.mkdir(parents=True, exist_ok=True)
     for path in students:
         own, given = folder / path.name, known / path.name
-        if not own.exists() or _same(own, given):
-            shutil.copy(path, own)
-        elif not _same(path, given):
-            new = _beside(own, given)
-            shutil.copy(path, new)
+        new: Path | None = own
+        if own.exists() and not _same(own, given):  # it has answers
+            new = None if _same(path, given) else _beside(own, given)
+        if new and new != own:
             print(f"{own} has your answers and stays; the new edition is {new.name}")
+        if new and again and not _same(path, given):
+            print(f"changed in {new}: {_news(path, given)}")
+        if new:
+            shutil.copy(path, new)
         shutil.copy(path, given)
     print(f"{len(students)} notebooks in {folder}: they are yours, and make keeps them")
+
+
+def _news(path: Path, given: Path) -> str:
+    """Say in which sections and exercises a notebook differs from the one before."""
+    now, before = _sections(path), _sections(given) if given.exists() else {}
+    names = [name for name in now if now[name] != before.get(name)]
+    more = f", and {len(names) - 5} more" if len(names) > 5 else ""
+    return "; ".join(names[:5]) + more if names else "something was left out"
+
+
+def _sections(path: Path) -> dict[str, str]:
+    """Return the text and code below each heading, and of each exercise."""
+    name, found = "", {}
+    for cell in nbformat.read(path, as_version=4).cells:
+        for line in cell.source.split("\n"):
+            if cell.cell_type == "markdown" and (title := _TITLE.match(line)):
+                name = title[1] or title[2]
+            found[name] = f"{found.get(name, '')}{line}\n"
+    return found
 
 
 def _beside(own: Path, given: Path) -> Path:
