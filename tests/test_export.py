@@ -345,14 +345,16 @@ def test_what_has_changed_is_said_by_section_and_exercise(editions, capsys) -> N
     assert said("# Winnow", "x").endswith(": something was left out")
 
 
-def test_what_a_reader_writes_is_no_page_of_the_book() -> None:
-    makefile, config, ignored = (
+def test_what_readers_and_lecturers_write_is_no_page_of_the_book() -> None:
+    makefile, plan, config, ignored = (
         (book.ROOT / name).read_text("utf-8")
-        for name in ("Makefile", "_config.yml", ".gitignore")
+        for name in ("Makefile", "book/course_plan.md", "_config.yml", ".gitignore")
     )
-    (folder,) = re.findall(r"tools\.export (\w+)", makefile)
-    assert f"\n  - {folder}  #" in config
-    assert f"\n/{folder}/" in ignored
+    (own,) = re.findall(r"tools\.export (\w+)", makefile)
+    (course,) = set(re.findall(r"--to (\w+)/source", plan))
+    for folder in (own, course):
+        assert f"\n  - {folder}  #" in config
+        assert f"\n/{folder}/" in ignored
 
 
 @built
