@@ -115,9 +115,10 @@ document.addEventListener("DOMContentLoaded", () => {
       if (missing === words.length) continue;
       const described = page.includes("/api/");
       const name = described ? `${pages[page]}.${title}` : title; // olc.winnow.proof
+      const bare = name.toLowerCase().replace(/^the /, "");
       const had = words.filter((_, place) => scores[place]).join(" ");
-      const exact = name.toLowerCase().replace(/^the /, "") === had
-        || name.toLowerCase() === asked ? 30 : 0;
+      const asks = bare === had || name.toLowerCase() === asked;
+      const exact = asks ? 30 : words.includes(bare) ? 3 : 0; // a name among other words
       // A chapter about all of the words comes before those that mention them.
       const whole = !anchor && !described && patterns.every((word) => title.match(word));
       const about = whole ? 2 * weight : 0;
