@@ -110,7 +110,7 @@ def measured(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     # the bound on top, if attained
     looks = {"mean": "random", "adversary": "adversary", "bound": look("bound")}
     axes = curves(table, looks, "hypotheses |H|", "{}: mistakes", split="learner",
-                  labels={"mean": "random"}, size=(3.5, 2.9), legend="best",
+                  labels={"mean": "random"}, size=(3.5, 2.9), legend="ends",
                   xticks=sorted(set(random["size"])), ylim=(0, None))  # fmt: skip
     most = max(random["size"])
     found = [
