@@ -22,7 +22,9 @@ def chance() -> Figure:
     (ax,) = curves(table, looks, "share of the weight that is wrong",
                    "chance of a mistake", size=(4.1, 3.0), xlim=(0, 1),
                    ylim=(0, 1.05))  # fmt: skip
-    ax.legend(loc="lower right", handlelength=1.3)
+    for name, place in (("majority", (0.9, 0.91)), ("randomised", (0.97, 0.6)),
+                        ("twice the share", (0.34, 0.74))):  # fmt: skip
+        ax.text(*place, name, ha="right", color=looks[name]["color"], size=10)
     said = (
         "The chance of a mistake jumps from 0 to 1 for the majority when half of the "
         "weight is wrong; for the randomised learner it is the wrong share itself."
@@ -65,10 +67,21 @@ def no_regret(table: pd.DataFrame, n: int) -> Figure:
     axes = curves(drawn, {"mean": situation_look, "bound": "bound"}, "rounds T",
                   "{}: regret / T", by="learner", split="situation", whose=_NAMES,
                   labels={"bound": "{}, bound"}, shaded="mean", size=(3.4, 3.4),
-                  xticks=drawn.index.unique("T"), ylim=(-0.15, 1.9))  # fmt: skip
+                  xticks=drawn.index.unique("T"), ylim=(-0.17, 1.35))  # fmt: skip
     for ax in axes:
         ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-    axes[-1].legend(loc="upper right")
+    first, last = axes[0], axes[-1]
+    for ax, who, name, place in (
+        (first, "majority", "bound", (75, 1.03)),
+        (first, "majority", "majority", (300, 0.42)),
+        (first, "randomised", "bound", (150, 0.23)),
+        (first, "randomised", "randomised", (75, -0.12)),
+        (last, "majority", "bound", (75, 1.03)),
+        (last, "randomised", "bound", (150, 0.23)),
+        (last, "randomised", "both learners", (75, -0.12)),
+    ):
+        color = INK if name == "both learners" else colour(_NAMES[who])
+        ax.text(*place, name, color=color, size=10)
     found = [
         f"{situation}: after {part.index[-1][-1]} rounds the regret per round is "
         f"{part['mean']['majority'].iloc[-1]:.3f} for the majority and "

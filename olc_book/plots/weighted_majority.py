@@ -14,9 +14,11 @@ def race(trace: Trace) -> Figure:
     """Draw the mistakes of the learner and of every expert, round by round."""
     ax, losses = panel(height=3.2), theory.losses_over_time(trace.stream)
     best, least = theory.best_expert(trace.stream)
-    _experts(ax, losses, best, BEST, "best expert")
+    _experts(ax, losses, best, BEST)
     running(ax, trace, "learner")
-    ax.legend()
+    name_ends(ax)
+    ax.text(len(trace) / 2, 0.65 * losses.max(), "other experts", color=GREY,
+            ha="right", size=10)  # fmt: skip
     final = losses[-1].astype(int)
     names = [f"expert {number}" for number in range(1, len(final) + 1)]
     said = (
@@ -28,12 +30,11 @@ def race(trace: Trace) -> Figure:
     return Figure(ax, said, pd.DataFrame({"mistakes": [trace.mistakes, *final]}, who))
 
 
-def _experts(ax: Any, lines: Vector, best: int, style: Any, label: str) -> None:
+def _experts(ax: Any, lines: Vector, best: int, style: Any) -> None:
     """Draw a line for every expert, the best one on top."""
     others = np.arange(lines.shape[1]) != best
     ax.plot(lines[:, others], **OTHERS)
-    ax.plot([], [], **OTHERS, label="other experts")
-    ax.plot(lines[:, best], **style, label=label)
+    ax.plot(lines[:, best], **style, label="best expert")
 
 
 def by_hand(table: pd.DataFrame, advice: Vector) -> Figure:
@@ -83,9 +84,10 @@ def trust(trace: Trace) -> Figure:
     share, best = shares(trace.stream, trace.before.eta)  # type: ignore[attr-defined]
     ax = panel()
     style = {"color": colour("WeightedMajority"), "linestyle": "-", "linewidth": 2}
-    _experts(ax, share, best, style, "best expert")
+    _experts(ax, share, best, style)
     ax.set(xlabel="round", ylabel="share of the weight", ylim=(0, 1.02), xlim=(0, 80))
-    ax.legend(loc="center right")
+    ax.text(40, 0.82, "best expert", color=style["color"], size=10)
+    ax.text(40, 0.08, "other experts", color=GREY, size=10)
     half = int((share[:, best] > 0.5).argmax())
     said = (
         f"The best of {trace.stream.n} experts has more than half of the weight from "
