@@ -8,7 +8,8 @@ __all__ = ["regions", "rotated", "squares", "widths"]
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
     """Draw what each learner calls positive, and the examples that it keeps."""
-    axes, rows = panels(len(learners), height=3.4), {}
+    size = (3.5, 3.4) if len(learners) < 3 else (2.4, 2.4)
+    axes, rows = panels(len(learners), *size), {}
     for ax, (name, learner) in zip(axes, learners.items(), strict=True):
         _region(ax, learner, stream)
         ax.set_title(name)
@@ -100,33 +101,39 @@ def rotated(winnow: pd.DataFrame, others: pd.DataFrame) -> Figure:
     return Figure(ax, said, table.round(9).round(2))
 
 
-def widths(runs: pd.DataFrame) -> Figure:
+def widths(runs: pd.DataFrame, squares: pd.DataFrame) -> Figure:
     """Draw mistakes, their bound and the error on new points against the width.
 
-    `runs` has the columns width, mistakes, bound and error, one row per run.
+    `runs` has the columns width, mistakes, bound and error, one row per run; `squares`
+    has the mistakes and errors of the kernel of degree 2, which are drawn as lines.
     """
     table = runs.groupby("width")[["mistakes", "bound", "error"]].mean()
-    style: Any = {"who": "KernelPerceptron", "size": (3.6, 2.8), "xticks": table.index}
-    label, (made, wrong) = "width of the kernel", (
-        table.join(means(runs, "width", what)) for what in ("mistakes", "error")
-    )  # fmt: skip
-    looks = {"mistakes": "random", "bound": "bound"}
-    axes = curves(made, looks, label, "mistakes until all is right", **style,
-                  yscale="log", labels={"bound": "R²/γ²"},
-                  legend="ends")  # fmt: skip
-    looks = {"error": "random"}
-    axes += curves(
-        wrong, looks, label, "error on new points (%)", ylim=(0, None), **style
+    level = squares[["mistakes", "error"]].mean()
+    style: Any = {"who": "KernelPerceptron", "size": (3.6, 2.8), "xticks": table.index,
+                  "xlabel": "width of the kernel", "legend": "ends"}  # fmt: skip
+    made, wrong = (
+        table.join(means(runs, "width", what)).assign(**{"degree 2": level[what]})
+        for what in ("mistakes", "error")
     )
+    dotted = {"color": INK, "linestyle": ":"}
+    looks: dict[str, Any] = {
+        "mistakes": "random", "bound": "bound", "degree 2": dotted}  # fmt: skip
+    axes = curves(made, looks, ylabel="mistakes until all is right", yscale="log",
+                  labels={"bound": "R²/γ²"}, **style)  # fmt: skip
+    looks = {"error": "random", "degree 2": dotted}
+    axes += curves(wrong, looks, ylabel="error on new points (%)", ylim=(0, None),
+                   labels={"error": "radial"}, **style)  # fmt: skip
     best = table.iloc[int(table["bound"].argmin())]
     least = table.iloc[int(table["error"].argmin())]
     first, last = table.iloc[0], table.iloc[-1]
+    shown = pd.concat([table, level.to_frame("degree 2").T]).rename_axis("width")
     return Figure(
         axes,
         f"The bound is lowest, {best['bound']:.0f}, at width {best.name:g}. The "
         f"learner makes {best['mistakes']:.0f} mistakes there, {first['mistakes']:.0f} "
         f"at the narrowest width and {last['mistakes']:.0f} at the widest. Its error "
-        f"on new points is least, {least['error']:.1f} %, at width {least.name:g}.",
+        f"on new points is least, {least['error']:.1f} %, at width {least.name:g}. "
+        f"Degree 2: {level['mistakes']:.0f} mistakes, {level['error']:.1f} %.",
         # Means often end in 5, and versions of pandas differ in the last bits.
-        table.round(9).round({"mistakes": 1, "bound": 1, "error": 2}),
+        shown.round(9).round({"mistakes": 1, "bound": 1, "error": 2}),
     )
