@@ -8,8 +8,7 @@ __all__ = ["regions", "rotated", "squares", "widths"]
 
 def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
     """Draw what each learner calls positive, and the examples that it keeps."""
-    size = (3.5, 3.4) if len(learners) < 3 else (2.4, 2.4)
-    axes, rows = panels(len(learners), *size), {}
+    axes, rows = panels(len(learners), height=3.4), {}
     for ax, (name, learner) in zip(axes, learners.items(), strict=True):
         _region(ax, learner, stream)
         ax.set_title(name)
