@@ -391,6 +391,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "noise,seed,Perceptron,PA-I,margin Perceptron",
         "0,0,9,4,5; 0,1,8,6,5; .1,0,40,22,20; .1,1,45,21,24"),
         ["Perceptron", "PA-I", "margin Perceptron"], "margin Perceptron"),
+    "tightness.changes": lambda: (
+        olc.duel(olc.WinnowR(16), adversaries.Floor(16, additions=1), rounds=99),),
     "tightness.dimensions": lambda: (T(
         "n,every learner,halving,Perceptron", "2,5,5,40; 16,20,36,40; 64,40,,40"),),
     "tightness.halves": lambda: (

@@ -4,7 +4,7 @@ import re
 
 from olc_book.plots.kit import *
 
-__all__ = ["verdicts", "ratios", "halves", "dimensions"]
+__all__ = ["verdicts", "ratios", "halves", "dimensions", "changes"]
 
 
 def verdicts(table: pd.DataFrame) -> Figure:
@@ -32,7 +32,7 @@ def verdicts(table: pd.DataFrame) -> Figure:
             ax.plot([short, short], [row + 0.15, row + 0.4], color=INK, linestyle="-")
         for text, x, aside, style in [
             (name, 0, 5, {"url": page}),
-            (game, 0, 165, {"url": _GAME, "color": INK}),
+            (game, 0, 171, {"url": _GAME, "color": INK}),
             (f"{_short(made)} of {_short(most)}", 1, -5, {"ha": "right"}),
         ]:
             place: dict[str, Any] = inside | style
@@ -171,4 +171,39 @@ def dimensions(table: pd.DataFrame) -> Figure:
         f"and to {low.iloc[-1]:.0f} at N = {low.index[-1]}. The better of the two "
         f"bounds is never more than {factor:.1f} times as much.",
         table,
+    )
+
+
+def changes(game: Trace) -> Figure:
+    """Draw what every mistake of a game adds to the total weight, or takes from it.
+
+    `game` is one of Winnow-R against an adversary; all is in units of the threshold N.
+    The dashed lines are the most that a promotion adds and the least that a demotion
+    takes.
+    """
+    n = game.stream.n
+    totals = [n, *(float(step.learner.weights.sum()) for step in game.replay())]
+    table = pd.DataFrame({"change": np.diff(totals) / n})
+    table.index = pd.RangeIndex(1, len(table) + 1, name="mistake")
+    ax, change = panel(WIDEST, 2.3), table["change"]
+    ax.bar(change.index, change, 0.8, color=look("worst")["color"], linewidth=0)
+    for height, beyond, told in [
+        (1, 3, "a promotion adds less than N"),
+        (-0.31, -13, "a demotion takes more than N/4"),
+    ]:
+        ax.annotate(told, (len(table) / 2, height), (0, beyond), ha="center",
+                    textcoords="offset points")  # fmt: skip
+    for height in (1, -0.25):
+        ax.axhline(height, **look("bound"))
+    ax.axhline(0, color=INK, linewidth=0.8, linestyle="-")
+    ax.set(xlim=(0, len(table) + 2), ylim=(-0.6, 1.25), xlabel="mistake")
+    ax.set(ylabel="change of the total weight", yticks=[-0.5, 0, 0.5, 1])
+    ax.set_yticklabels(["−N/2", "0", "N/2", "N"])
+    up, down = change[change > 0], change[change < 0]
+    heavy = listed(str(number) for number in down.index[down < -0.45])
+    return Figure(
+        ax,
+        f"The median promotion adds {up.median():.3f} N, and the median demotion takes "
+        f"{-down.median():.3f} N. The demotions at the mistakes {heavy} take N/2.",
+        table.round(3),
     )
