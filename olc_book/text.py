@@ -301,8 +301,8 @@ def stream(first: str, second: str, *, seed: int, conjoined: bool = False) -> St
     >>> examples.X.shape, olc.play(olc.Perceptron(examples.n), examples).mistakes
     ((2994, 10617), 219)
     """
-    seen, places = _shuffled((first, second), seed, conjoined=conjoined)
-    return Stream(Dictionary().rows(seen), _signs(places))
+    (X, y), _ = _shuffled((first, second), seed, conjoined=conjoined)
+    return Stream(X, _signs(y))
 
 
 def split(
@@ -335,31 +335,63 @@ def split_classes(
     >>> X.shape[0], np.bincount(y), len(right)
     (2287, array([1202,   72, 1013]), 572)
     """
-    seen, places = _shuffled(words, seed, window)
-    dictionary, cut = Dictionary(), round((1 - share) * len(places))
-    X, new = dictionary.rows(seen[:cut]), dictionary.rows(seen[cut:], grow=False)
-    return X, places[:cut], new, places[cut:]
+    (X, y), (new, right) = _shuffled(words, seed, window, share=share)
+    return X, y, new, right
 
 
 def _shuffled(
-    words: tuple[str, ...], seed: int, window: int = WINDOW, conjoined: bool = False
-) -> tuple[list[list[str]], Any]:
-    """Return the features and the places of the gaps' words, in random order."""
-    seen, places = _in_order(words, window, conjoined)
+    words: tuple[str, ...],
+    seed: int,
+    window: int = WINDOW,
+    conjoined: bool = False,
+    share: float = 0.0,
+) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Return rows and classes to learn from and to be tested on, in random order.
+
+    The columns are those of a `Dictionary` that reads the first part. The names have
+    been looked up once for every order: here numbers are exchanged for numbers.
+    """
+    names, ends, places = _in_order(words, window, conjoined)
     order = np.random.default_rng(seed).permutation(len(places))
-    return [seen[place] for place in order], places[order]
+    sizes = np.diff(ends)[order]
+    stops = np.append(0, np.cumsum(sizes))
+    at = np.arange(stops[-1]) + np.repeat(ends[order] - stops[:-1], sizes)
+    names, cut = names[at], round((1 - share) * len(places))
+    first = np.full(names.max() + 1, len(names))  # where a name is seen first
+    np.minimum.at(first, names[: stops[cut]], np.arange(stops[cut]))
+    known = np.flatnonzero(first < len(names))
+    column = np.full(len(first), -1, np.int32)
+    column[known[np.argsort(first[known])]] = np.arange(len(known))
+
+    def rows(start: int, stop: int) -> tuple[Any, Any]:
+        found = column[names[stops[start] : stops[stop]]]
+        row = np.repeat(np.arange(stop - start, dtype=np.int32), sizes[start:stop])
+        row, found = row[found >= 0], found[found >= 0]
+        shape = stop - start, len(known)
+        X = optional_import("scipy.sparse").csr_array(
+            (np.ones(len(found)), (row, found)), shape=shape
+        )
+        return X, places[order[start:stop]]
+
+    return rows(0, cut), rows(cut, len(places))
 
 
 @cache
 def _in_order(
     words: tuple[str, ...], window: int, conjoined: bool
-) -> tuple[list[list[str]], Any]:
-    """Return features and places in the order of the corpus, for every seed."""
+) -> tuple[Any, Any, Any]:
+    """Return the features as numbers, where each gap's end, and the places.
+
+    They are in the order of the corpus, and serve every seed.
+    """
     found = gaps(*words)
     seen = [features(one, window) for one in found]
     if conjoined:
         seen = list(map(conjunctions, seen))
-    return seen, labels(found, words)
+    numbers = defaultdict[str, int](itertools.count().__next__)
+    names = [numbers[name] for each in seen for name in each]
+    ends = np.cumsum([0, *map(len, seen)])
+    return np.array(names), ends, labels(found, words)
 
 
 @assuming(smoothing=above(0))
