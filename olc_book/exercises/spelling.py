@@ -17,13 +17,13 @@ def _twins(accuracy: float) -> None:
 @exercise("spelling-rare", "Rare features carry some information.",
           "train.X.sum(axis=0) counts how often each feature occurs.")
 def _rare(share: Any) -> None:
-    must(np.shape(share) == (2,), "give two shares, for m = 2 and for m = 5")
+    must(np.shape(share) == (2,), "give two shares, for 2 and for 5")
     two, five = np.asarray(share, dtype=float)
     must(two <= 1 and five <= 1, "give shares between 0 and 1, not numbers of weights")
     must(two < 0.6 or five < 0.8, "these are the shares that are dropped")
-    must(five < two, f"m = 5 cannot leave more than m = 2: {five:g} and {two:g}")
-    must(abs(two - 0.33) < 0.05, f"for m = 2 the share is not {two:g}")
-    must(abs(five - 0.1) < 0.04, f"for m = 5 the share is not {five:g}")
+    must(five < two, f"5 cannot leave more than 2: {five:g} and {two:g}")
+    must(abs(two - 0.33) < 0.05, f"for 2 the share is not {two:g}")
+    must(abs(five - 0.1) < 0.04, f"for 5 the share is not {five:g}")
 
 
 numbers("spelling-floor", "The floor never helps here.",
