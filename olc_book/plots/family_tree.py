@@ -25,10 +25,10 @@ _PLACES: dict[str, tuple[float, float, str | None, str]] = {
     "Perceptron": (0.87, 0.62, "Perceptron", "perceptron"),
     "EG": (
         0.07, 0.41, "ExponentiatedGradient", "regression#alg-exponentiated-gradient"),
-    "Winnow": (0.24, 0.41, "Winnow", "winnow"),
-    "Winnow-R": (0.24, 0.22, "WinnowR", "winnow_r"),
-    "Balanced Winnow": (0.42, 0.41, "BalancedWinnow", "balanced_winnow"),
-    "average": (0.62, 0.41, "AveragedPerceptron", "averaged_perceptron"),
+    "Winnow": (0.232, 0.41, "Winnow", "winnow"),
+    "Winnow-R": (0.232, 0.22, "WinnowR", "winnow_r"),
+    "Balanced Winnow": (0.412, 0.41, "BalancedWinnow", "balanced_winnow"),
+    "average": (0.605, 0.45, "AveragedPerceptron", "averaged_perceptron"),
     "margin Perceptron": (0.87, 0.41, "MarginPerceptron", "thick_separator"),
     "gradient descent": (
         0.62, 0.22, "GradientDescent", "regression#alg-gradient-descent"),
@@ -58,7 +58,11 @@ def tree(steps: pd.DataFrame) -> Figure:
             zorder=4,  # after the boxes, whose sizes it has to know
             transform=ax.figure.transFigure, clip_on=False)  # fmt: skip
         ax.add_patch(arrow)
-        _centred(ax, str(number), np.add(start, end) / 2, _beside(start, end))
+        aside = _beside(start, end)
+        if start[1] == end[1]:  # it belongs to what is seen between the boxes
+            left, right = (one, two) if start[0] < end[0] else (two, one)
+            aside[0] += 18 * (boxes[left].get_width() - boxes[right].get_width())
+        _centred(ax, str(number), np.add(start, end) / 2, aside)
     ax.set_axis_off()
     leads = [
         f"{one} leads to {listed(group)}"
@@ -120,7 +124,7 @@ def _beside(start: Any, end: Any) -> Any:
     right, up = np.subtract(end, start) * (COLUMN, _HEIGHT)
     away = (10 if up else 14) / math.hypot(right, up)
     away *= 1 if right > 0 or right == 0 > up else -1
-    return -up * away, right * away
+    return np.array([-up * away, right * away])
 
 
 def links(table: pd.DataFrame) -> Figure:
