@@ -56,10 +56,14 @@
       ["olc-bound", along("bound")],
       ...Object.entries(RIVALS).map(([key, who]) => ["olc-line", along(key), who]),
     ]);
-    const ends = Object.entries({ own: "you", descent: "descent", vaw: "VAW" });
-    const label = ([key, name]) => [name, [t, Math.min(1.1 * top, past[t][key])], "e", RIVALS[key]];
-    const sorted = ends.toSorted((a, b) => past[t][b[0]] - past[t][a[0]]);
-    plot.labels([["bound of VAW", [t, past[t].bound], "e"], ...sorted.map(label)]);
+    const ends = { bound: "bound of VAW", own: "you", descent: "descent", vaw: "VAW" };
+    const sorted = Object.entries(ends).toSorted((a, b) => past[t][b[0]] - past[t][a[0]]);
+    const above = (i) => 0.085 * (3.5 - i) * top; // the axis, even if all are near 0
+    const label = ([key, name], i) => {
+      const up = Math.max(above(i), Math.min(1.1 * top, past[t][key]));
+      return [name, [t, up], "e", RIVALS[key]];
+    };
+    plot.labels(sorted.map(label));
   }
   function view(lab) {
     const [marks, grip] = [h("g"), h("g", { class: "olc-grip" })];
