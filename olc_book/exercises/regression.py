@@ -79,7 +79,7 @@ behaves("regression-ridge", _ridges, variant(
 }, "It bets on what it has not seen.", "learner.weights are those of ridge regression.")
 numbers("regression-rate", "The bound must hold for every noise with the same L.",
         "Print the loss for each of the six rates.",
-        "By the theorem the bound is least at √C/(√L + √C).",
+        "By the theorem the bound is least at R‖u‖/(√L + R‖u‖).",
         best=(0.6, {"this is where the bound is least, of the six": 0.3,
                     "this is what the theorem says, not the run": 0.4412}),
         # it is 0.4425, and 0.44 is near enough

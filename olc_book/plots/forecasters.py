@@ -54,9 +54,8 @@ def lead(said: Mapping[str, float], truth: float, days: int = 1000) -> Figure:
     edge = (second - truth) ** 2 - (first - truth) ** 2
     table["bound"] = 1 - np.exp(-many * edge**2 / (2 * (first - second) ** 2))
     looks = {name: _LOSSES[name] for name in _PROPER} | {"bound": look("bound")}
-    (ax,) = curves(table, looks, "days", f"chance that {one} leads", size=(4.1, 3.0),
-                   labels={"bound": "Hoeffding"}, ylim=(0, 1.02),
-                   xticks=[1, 10, 100, 1000])  # fmt: skip
+    (ax,) = curves(table, looks, "days", "chance", size=(4.1, 3.0),
+                   ylim=(0, 1.02), xticks=[1, 10, 100, 1000])  # fmt: skip
     ax.axhline(0.95, color=GREY, linewidth=1)
     legend_above(ax, 3)
     needed = forecasters.days_to_lead(first, second, truth)
