@@ -576,9 +576,7 @@ WRONG = {
         lambda table, looks: (table, dict([*looks.items()][:-1]))),
 }
 # fmt: on
-PLANTED_IN = (
-    "balanced_winnow.rates randomized_weighted_majority.no_regret forecasters.lead"
-)
+PLANTED_IN = "balanced_winnow.rates normalized_winnow.trust forecasters.lead"
 
 
 @pytest.mark.parametrize("wrong", WRONG)
