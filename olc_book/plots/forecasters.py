@@ -123,7 +123,7 @@ def balance(days: ArrayLike, excess: ArrayLike) -> Figure:
     ax.plot(said[pair], a[pair], color=PURPLE, linestyle="-", linewidth=2.4, marker="o",
             markersize=8)  # fmt: skip
     ax.plot(mean, 0, color=INK, marker="D", markersize=7)
-    ax.set(xlabel="forecast", ylabel="mean excess a", xlim=(-0.04, 1.04))
+    ax.set(xlabel="forecast", ylabel="a = D / (n + 1)", xlim=(-0.04, 1.04))
     reach = 1.35 * float(np.abs(a).max(initial=0.01))
     ax.set(ylim=(-reach, reach))
     note(ax, "was too low", (said[low], a[low]), (max(0.12, said[low] - 0.16), 0.34))
@@ -134,7 +134,7 @@ def balance(days: ArrayLike, excess: ArrayLike) -> Figure:
         (min(0.9, said[low] + 0.27), 0.2),
     )
     note(ax, "average forecast", (mean, 0), (min(0.85, mean + 0.1), 0.8))
-    table = pd.DataFrame({"days": n, "excess": D, "mean excess": a},
+    table = pd.DataFrame({"days": n, "excess": D, "a": a},
                          pd.Index(said.round(4), name="forecast"))  # fmt: skip
     alt = (
         f"The coin falls between {said[low]:g}, which was too low, and "
