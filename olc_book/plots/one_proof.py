@@ -97,7 +97,7 @@ def mistake(orders: Sequence[float], places: Sequence[Any], R: float = 1) -> Fig
             ball *= R / np.array([geometry.norm(z, p) for z in ball])[:, None]
             if (ball @ w).mean() > 0:
                 ball = -ball
-            ax.fill(*(s + ball).T, color=PURPLE, alpha=0.25, linewidth=0)
+            ax.fill(*(s + ball).T, color=PURPLE, alpha=0.25, linewidth=0, linestyle="-")
             across = np.array([-w[1], w[0]])
             ax.plot(*np.array([s - 1.5 * across, s + 1.5 * across]).T, color=GREY,
                     linestyle=":", linewidth=1.4)  # fmt: skip

@@ -79,7 +79,7 @@ def two_halves(table: Hypotheses, said: Sequence[int]) -> Figure:
     ):
         corners = [x, x - 0.75, x + 0.75, x], [-1, 0.2 - depth, 0.2 - depth, -1]
         joined.plot([0, x], [0, -1], color=GREY, linestyle="-", linewidth=1)
-        joined.fill(*corners, color=green, alpha=0.25, linewidth=0)
+        joined.fill(*corners, color=green, alpha=0.25, linewidth=0, linestyle="-")
         joined.text(0.62 * x + 0.2 * np.sign(x), -0.5, sign, ha="center", va="center")
         joined.text(x, -0.35 - depth / 2, f"depth\n{room}", ha="center", va="center")
         joined.text(x, 0.1 - depth, words, ha="center", va="top")
