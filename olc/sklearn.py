@@ -114,7 +114,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     probability : bool, default=False
         Whether there is `predict_proba`. The scores that it needs are taken during
         `fit` and `partial_fit`, each before its example is learned. A curve is fitted
-        to them at the end of every call, which takes long where batches are small.
+        to them when probabilities are first asked for after a call.
     class_weight : dict or "balanced", default=None
         What multiplies the steps of each class; "balanced", for `fit` alone, makes the
         classes weigh the same.
@@ -286,14 +286,14 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
         raw = self._scores(X)
         scores, places = raw - _thresholds(self._form), self._places(raw)
         if len(self.classes_) > 2:
-            chances = probability.softmax(scores, *self._curve)
+            chances = probability.softmax(scores, *self._fitted_curve())
             # apart even where the slope is 0
             sizes = np.abs(scores).max(axis=1, keepdims=True)
             shares = 1 + scores / np.where(sizes > 0, sizes, 1)
             shares[np.arange(len(places)), places] += 1
             chances += HAIR * shares
             return chances / chances.sum(axis=1, keepdims=True)
-        larger = probability.sigmoid(scores[:, 0], *self._curve)
+        larger = probability.sigmoid(scores[:, 0], *self._fitted_curve())
         held = 0.5 + HAIR * (larger - (places == 0))  # on the right side of ½
         larger = np.where((larger > held) == (places == 1), larger, held)
         return np.column_stack([1 - larger, larger])
@@ -442,15 +442,22 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
                 self._keep(np.concatenate(scores), game.y[late:])
 
     def _keep(self, scores: Vector, labels: NDArray[np.intp]) -> None:
-        """Add honest scores to those of earlier calls, and fit a curve to them."""
+        """Add honest scores to those of earlier calls; their curve is not known yet."""
         if hasattr(self, "online_scores_"):
             scores = np.concatenate([self.online_scores_, scores])[-LATEST:]
             labels = np.concatenate([self.online_labels_, labels])[-LATEST:]
         self.online_scores_, self.online_labels_ = scores, labels
-        if len(self.classes_) > 2:
-            self._curve: Any = (probability.fit_softmax(scores, labels),)
-        else:
-            self._curve = probability.fit_sigmoid(scores[:, 0], 2 * labels - 1)
+        self._curve: list[float] = []
+
+    def _fitted_curve(self) -> list[float]:
+        """Return the parameters of the curve through the scores, fitted only once."""
+        if not self._curve:
+            scores, labels = self.online_scores_, self.online_labels_
+            if len(self.classes_) > 2:
+                self._curve[:] = [probability.fit_softmax(scores, labels)]
+            else:
+                self._curve[:] = probability.fit_sigmoid(scores[:, 0], 2 * labels - 1)
+        return self._curve
 
     def _validated(self, *data: Any, reset: bool) -> Any:
         """Let scikit-learn check all but the entries of X, which `_check` does."""

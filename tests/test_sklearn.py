@@ -634,6 +634,28 @@ def test_the_likelier_class_is_the_predicted_one_in_the_order_of_the_scores():
     assert np.allclose(chances[agreed, 1], plain[agreed])
 
 
+def test_a_curve_is_fitted_once_and_only_when_it_is_asked_for(monkeypatch):
+    fits, fit = [], probability.fit_sigmoid
+
+    def counted(scores, y):
+        fits.append(len(y))
+        return fit(scores, y)
+
+    monkeypatch.setattr(probability, "fit_sigmoid", counted)
+    X, y = noisy(rows=300)
+    classifier = Probable()
+    for first in range(0, 200, 50):
+        batch = slice(first, first + 50)
+        classifier.partial_fit(X[batch], y[batch], classes=[0, 1])
+    assert fits == []
+    early = classifier.predict_proba(X)
+    assert np.array_equal(classifier.predict_proba(X), early)
+    assert fits == [200]
+    classifier.partial_fit(X[200:], y[200:])
+    assert not np.array_equal(classifier.predict_proba(X), early)
+    assert fits == [200, 300]
+
+
 @pytest.mark.parametrize("multi_class", ["one_against_all", "constraint"])
 def test_the_likeliest_class_is_the_predicted_one_even_if_the_slope_is_0(multi_class):
     flat = 0
