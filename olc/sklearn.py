@@ -461,6 +461,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
 
     def _validated(self, *data: Any, reset: bool) -> Any:
         """Let scikit-learn check all but the entries of X, which `_check` does."""
+        row = isinstance(data[0], (list, tuple)) or getattr(data[0], "ndim", 0) == 1
+        if row and isinstance(next(iter(data[0]), None), str):
+            remedy = "put CountVectorizer or TfidfVectorizer before the classifier"
+            raise ValueError(f"X holds texts: {remedy}, in make_pipeline for instance")
         return validate_data(
             self, *data, accept_sparse="csr", reset=reset, ensure_all_finite=False
         )
