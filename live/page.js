@@ -279,9 +279,10 @@ const all = button("Run all cells", () => enqueue(...cells));
 bar.replaceChildren(all, button("Stop", stop), button("Download as notebook", download));
 bar.append(again, status, make("a", { href: new URL("licences.html", folder) }, "Licences"));
 if (cells[place - 1]) {
-  const { box, editor } = cells[place - 1];
-  box.querySelector("details")?.setAttribute("open", "");
-  editor.contentDOM.focus();
+  const code = cells[place - 1].editor.contentDOM;
+  const folds = [...document.querySelectorAll("details")];
+  for (const fold of folds.filter((each) => each.contains(code))) fold.open = true;
+  code.focus();
 } else if (!bar.dataset.heavy) {
   enqueue(...cells);
 }
