@@ -50,7 +50,7 @@ def verdicts(table: pd.DataFrame) -> Figure:
         table.drop(columns="theorem").set_index("name").round(2),
     )
     wide, narrow = drawn.svgs
-    told_game = rf'<a href="{_GAME}" target="_blank">(.*?)</a>'
+    told_game = rf'<a href="{_GAME}"[^>]*>(.*?)</a>'
     wide, narrow = re.sub(told_game, r"\1", wide), re.sub(told_game, "", narrow)
     drawn.svgs = [svg.replace('" target="_blank">', '">') for svg in (wide, narrow)]
     return drawn
