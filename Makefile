@@ -106,8 +106,8 @@ lowest: ## run the package's tests with the lowest versions that pyproject.toml 
 	$(UV) install --python $(PY) --resolution lowest-direct -r pyproject.toml --extra all
 	$(UV) install --python $(PY) -c requirements.txt pytest pytest-xdist hypothesis pyyaml
 	OPENBLAS_CORETYPE=Haswell $(PYTEST) -W default -m 'not built and not slow' tests \
-	  $(patsubst %,--ignore=tests/test_%.py,assignment bench book browser errata export \
-	    install live paper workshop)
+	  $(patsubst %,--ignore=tests/test_%.py,assignment bench binder book browser errata \
+	    export figures install labs labs_browser live paper typing workshop)
 
 # Needs Coq: apt-get install coq. Nothing else does.
 proofs: $(VENV)/.installed ## let Coq check the theorems in proofs/, and list them

@@ -283,7 +283,7 @@ def test_what_was_begun_is_not_gone_on_with_as_something_else(changed):
 def test_an_interrupted_batch_puts_back_what_it_has_moved(
     multi_class, gear, monkeypatch
 ):
-    X = sparse.random(40, 3000, density=0.01, format="csr", rng=1)
+    X = sparse.random(40, 3000, density=0.01, format="csr", random_state=1)
     y = np.arange(40) % 3
     model = once(olc.AveragedPerceptron, multi_class=multi_class)
     model.partial_fit(X[:20], y[:20], classes=[0, 1, 2])
@@ -310,7 +310,7 @@ def test_an_interrupted_batch_puts_back_what_it_has_moved(
 
 
 def test_a_batch_costs_memory_for_what_is_active_only():
-    X = sparse.random(60, 2**20, density=2e-5, format="csr", rng=1)
+    X = sparse.random(60, 2**20, density=2e-5, format="csr", random_state=1)
     y, model = np.arange(60) % 4, OnlineClassifier()
     model.partial_fit(X[:50], y[:50], classes=range(4))
     tracemalloc.start()
