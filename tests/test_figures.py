@@ -189,8 +189,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
     "index.race": lambda: (
-        {"Perceptron": olc.play(olc.Perceptron(16), PANEL),
-         "Balanced Winnow": olc.play(olc.BalancedWinnow(16, eta=0.3), PANEL)},
+        [(olc.play(olc.Perceptron(16), PANEL),
+          olc.play(olc.BalancedWinnow(16, eta=eta), PANEL)) for eta in (0.3, 3)],
         {"Perceptron": 48, "Balanced Winnow": 62.4}),
     "kernel_perceptron.rotated": lambda: (
         T("eta,seed,panel,rotated", ".1,0,9,11; .1,1,7,12; 1,0,4,30; 1,1,5,50"),
