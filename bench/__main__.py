@@ -312,7 +312,8 @@ def machine() -> str:
     found = [f"Python {platform.python_version()}"]
     found += [f"{name} {version(name)}" for name in packages]
     busy = os.getloadavg()[1]
-    load = f" It was busy (load {busy:.1f}): take it again." if busy > 1.5 else ""
+    rough = f" Other programs ran beside it (load {busy:.1f}), so times are rough."
+    load = rough if busy > 1.5 else ""
     return f"Measured on {os.cpu_count()} cores with {', '.join(found)}.{load}"
 
 

@@ -41,17 +41,18 @@ PACKAGES = (  # about a thousand docstrings each
     "river", "sphinx",
 )  # fmt: skip
 NOTES = f"""\
-`make compare` writes this page. Everybody learns the same three quarters of the
-examples and is scored on the rest; the accuracy is the mean over {{splits}} such
-splits, with the standard deviation. Those who learn online make {PASSES} passes, each
-in a new random order, and have the parameters that they come with unless the name says
-otherwise. CPU time of learning alone, in seconds, one thread, the best of the splits.
-Dictionaries for river and parsed lines for Vowpal Wabbit were made before.
+Everybody learns the same three quarters of the examples and is scored on the rest. An
+accuracy is the mean over {{splits}} such splits, with the standard deviation. Those who
+learn online make {PASSES} passes, each in a new random order. All have the parameters
+that they come with, unless the name says otherwise. The seconds are CPU time of
+learning alone on one thread, in the quickest of the splits; dictionaries for river and
+parsed lines for Vowpal Wabbit were made before.
 
 The stream is one pass over the docstrings, hashed to 2^18 features: each batch of
-{BATCH} is predicted, then learned. The accuracy is the mean over {{orders}} random
-orders, the time of predicting and learning that of the quickest. For the tables of
-measurements it is that of five folds, without and with `StandardScaler`."""
+{BATCH} is predicted, then learned. Its accuracies are means over {{orders}} random
+orders, and its seconds are those of predicting and learning in the quickest order.
+The table of measurements has the mean accuracy of five folds, without and with
+`StandardScaler`. `make compare` writes these tables."""
 
 
 class Data(NamedTuple):

@@ -74,17 +74,17 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     makes five passes, each in a random order that is the same in every run. Scale
     features of different units first, with StandardScaler for instance.
 
-    Two classes take one learner, whose +1 is the larger class; more take one learner
-    each, one against all the others, or constraints. Features must be those of the
-    learner: numbers, ±1 or {0, 1}, in an array or in a sparse matrix, such as
-    CountVectorizer's.
+    Two classes share one learner, which says +1 for the second label in sorted order.
+    With more there is one learner for each class, against all the others, or one
+    learner under constraints. Examples are an array or a sparse matrix of what the
+    learner takes: numbers, ±1 or {0, 1}.
 
-    A `sample_weight` or `class_weight` c multiplies the step, r·c·y·x, of learners that
-    make such steps; 0 leaves the example out of the games, though the thickness of the
-    default counts it. The Perceptron's theorem then bounds the sum of the mistakes'
-    weights by R²/γ² times the largest weight, as :math:`(\gamma\sum c)^2 \le
-    R^2\sum c^2 \le R^2 c_{\max}\sum c`. A weight of 2 is not an example that comes
-    twice: the second time it may be no mistake.
+    A `sample_weight` or `class_weight` of c makes a step c times as long, if a learner
+    steps by a multiple of y·x. An example of weight 0 is left out of the games, though
+    the thickness of the default counts it. The Perceptron's theorem then bounds the sum
+    of the mistakes' weights by R²/γ² times the largest weight, as
+    :math:`(\gamma\sum c)^2 \le R^2\sum c^2 \le R^2 c_{\max}\sum c`. A weight of 2 is
+    not an example that comes twice: the second time it may be no mistake.
 
     Parameters
     ----------
@@ -150,10 +150,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):
     >>> from sklearn.feature_extraction.text import CountVectorizer
     >>> from sklearn.pipeline import make_pipeline
     >>> texts = ["a fine day", "rain and wind", "fine wind", "rain all day"]
-    >>> spam = make_pipeline(
+    >>> model = make_pipeline(
     ...     CountVectorizer(binary=True), OnlineClassifier(olc.Winnow(1))
     ... )
-    >>> spam.fit(texts, ["dry", "wet", "dry", "wet"]).predict(["all the rain"])
+    >>> model.fit(texts, ["dry", "wet", "dry", "wet"]).predict(["all the rain"])
     array(['wet'], dtype='<U3')
     """
 

@@ -111,10 +111,10 @@ def mistake_bound(
     for each promotion that a relevant weight has still ahead: no promotion raises it,
     and a demotion lowers it by at least :math:`(1-1/\alpha)\theta`. A demotion leaves
     at least :math:`\theta/\alpha`, and every relevant weight is worth at least
-    :math:`\alpha^p` at any time. (An elimination takes θ and may leave nothing.) Where
-    rounding blurs θ, as `blurred` says, a promotion counts with the larger and a
-    demotion with the smaller number. For α = 2 and :math:`\theta = n = 2^L` the bound
-    is 3kL - 2k, or 2kL - k with elimination, and it is attained.
+    :math:`\alpha^p` at any time. (An elimination takes θ and may leave nothing.)
+    Rounded weights may reach θ a little early or late, which the bound allows for. For
+    α = 2 and :math:`\theta = n = 2^L` it is 3kL - 2k, or 2kL - k with elimination, and
+    it is attained.
 
     >>> mistake_bound(1024, 3), mistake_bound(1024, 3, eliminate=True)
     (84, 57)
