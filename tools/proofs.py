@@ -252,15 +252,24 @@ def _list(app: Any, page: str, source: list[str]) -> None:
     """Fill in the tables of the page about proofs."""
     if not page.endswith("/proofs"):
         return
-    known, here = _by_box(), boxes()
-    checked = ["| theorem | in the file | as |", "| --- | --- | --- |"]
-    for label, found in known.items():
-        names = ", ".join(f"`{one.name}`" for one in found)
-        checked.append(f"| {{prf:ref}}`{label}` | `{found[0].file}` | {names} |")
+    known, here, left_out = _by_box(), boxes(), unchecked()
+    order = re.findall(r"file: book/(\w+)", (ROOT / "_toc.yml").read_text("utf-8"))
+    in_order = sorted(here, key=lambda label: order.index(here[label]))
+    partly = len(known.keys() & left_out.keys())
+    checked = [
+        f"Of the {len(here)} theorems, lemmas and corollaries of the book "
+        f"{len(known) - partly} are checked in full and {partly} in part.",
+        "",
+        "| theorem | in the file | as |",
+        "| --- | --- | --- |",
+    ]
     rest = ["| theorem | what is not checked |", "| --- | --- |"]
-    for label, why in unchecked().items():
-        if label in here:
-            rest.append(f"| {{prf:ref}}`{label}` | {why} |")
+    for label in in_order:
+        if found := known.get(label):
+            names = ", ".join(f"`{one.name}`" for one in found)
+            checked.append(f"| {{prf:ref}}`{label}` | `{found[0].file}` | {names} |")
+        if label in left_out:
+            rest.append(f"| {{prf:ref}}`{label}` | {left_out[label]} |")
     source[0] = source[0].replace("%CHECKED%", "\n".join(checked))
     source[0] = source[0].replace("%UNCHECKED%", "\n".join(rest))
 
