@@ -275,7 +275,7 @@ class Learner(Parametrised):
         threshold: float = dataclasses.field(init=False)
         thickness: float = dataclasses.field(init=False)
     threshold = 0.0  #: the score at which the prediction changes
-    thickness = 0.0  #: τ: how far beyond it a right score may still be too close
+    thickness = 0.0  #: how far beyond it a right score is still too close
     rounds = 0  #: how many rounds this learner has played
     additive = averaged = coordinatewise = margin_rule = batched = False  # see hints
 
@@ -436,8 +436,8 @@ class Linear(Learner):
     """
 
     n: int = parameter(whole(1), kw_only=False)
-    rate = 1.0  #: r, the size of a step
-    p = 2.0  #: of the norm that belongs to the weights
+    rate = 1.0  #: the size of a step, r in the chapters
+    p = 2.0  #: the p of the norm in which the weights are measured
 
     def start(self) -> Any:
         """Return the state before the first round."""
