@@ -1,5 +1,7 @@
 """The figures of the chapter `weighted_majority`."""
 
+from matplotlib.patches import Rectangle
+
 from olc import weighted_majority as theory
 from olc_book.plots.kit import *
 
@@ -150,7 +152,7 @@ def gap(table: pd.DataFrame) -> Figure:
     note(ax, "bound of weighted majority", (65, 49.5), (0.35, 0.9))
     note(ax, "forced by Split", (35, 33), (0.17, 0.72))
     note(ax, "bound of binomial weights", (55, 38.3), (0.72, 0.45))
-    note(ax, "forced on any learner", (55, 10), (0.7, 0.27))
+    note(ax, "forced on any learner", (60, 22.3), (0.72, 0.22))
     last = over.iloc[-1]
     said = (
         f"With m = {over.index[-1]} the mistakes beyond 2m are {last['bound']:.0f} in "
@@ -169,21 +171,31 @@ def shares(stream: Stream, eta: float) -> tuple[Vector, int]:
 
 
 def pixels(stream: Stream, eta: float) -> Figure:
-    """Draw what every pixel is worth after a game of pixels and their contraries."""
+    """Draw what every pixel is worth after a game of pixels and their contraries.
+
+    Behind the marks is how often a pixel is dark among the positive examples, and
+    among the negative ones.
+    """
     share, best = shares(stream, eta)
     side = int(np.sqrt(stream.n // 2))
     value = share[-1, : side**2] - share[-1, side**2 :]
-    ax = panel(3.0, 3.0)
+    dark = np.asarray(stream.X)[:, : side**2] > 0
     reach = float(np.abs(value).max())
-    across, up = np.meshgrid(np.arange(side), np.arange(side))
-    for sign, name in ((1, "positive"), (-1, "negative")):
-        for place in np.flatnonzero(sign * value > 0.02 * reach):
-            size = 17 * np.sqrt(abs(value[place]) / reach)
-            ax.plot(
-                across.flat[place], up.flat[place], **look(name) | {"markersize": size}
-            )
-    ax.set(xlim=(-0.7, side - 0.3), ylim=(side - 0.3, -0.7), aspect="equal")
-    ax.set(xlabel="column", ylabel="row")
+    axes = panel(2.7, 2.7), panel(2.7, 2.7)
+    for ax, sign, name, who in zip(
+        axes, (1, -1), ("positive", "negative"), ("threes", "eights"), strict=True
+    ):
+        often = dark[np.asarray(stream.y) == sign].mean(axis=0)
+        for place, much in enumerate(often):
+            up, across = divmod(place, side)
+            ax.add_patch(Rectangle((across - 0.5, up - 0.5), 1, 1, facecolor=GREY,
+                                   alpha=round(0.7 * float(much), 2),
+                                   linewidth=0))  # fmt: skip
+            if sign * value[place] > 0.02 * reach:
+                size = 16 * np.sqrt(abs(value[place]) / reach)
+                ax.plot(across, up, **look(name) | {"markersize": size})
+        ax.set(xlim=(-0.5, side - 0.5), ylim=(side - 0.5, -0.5), aspect="equal")
+        ax.set(ylabel=who, xticks=[], yticks=[])
     order = np.sort(np.abs(value))[::-1]
     shown = value.round(3) + 0.0  # and no -0
     half = int(np.searchsorted(np.cumsum(order), order.sum() / 2)) + 1
@@ -192,4 +204,5 @@ def pixels(stream: Stream, eta: float) -> Figure:
         f"{plural(half, 'pixel')} of {side**2}; the heaviest is in row "
         f"{best % side**2 // side}, column {best % side}."
     )
-    return Figure(ax, said, pd.DataFrame(shown.reshape(side, side)).rename_axis("row"))
+    table = pd.DataFrame(shown.reshape(side, side)).rename_axis("row")
+    return Figure([*axes], said, table)
