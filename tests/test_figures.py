@@ -294,17 +294,15 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "data,extra,seed,Perceptron,Balanced Winnow,constant",
         "tumours,0,0,5,4,38; tumours,0,1,5,5,38; tumours,9,0,15,6,38"),),
     "randomized_weighted_majority.no_regret": lambda: (T(
-        "situation,T,m,majority,randomised",
-        "adversary,16,8,16,11; adversary,16,8,16,13; guessing,16,7,9,8;"
-        "guessing,64,26,35,34"), 16),
+        "T,m,majority,randomised", "16,8,16,11; 16,8,16,13; 64,26,64,34"), 16),
     "randomized_weighted_majority.wrong_share": lambda: (T("*round,F", "1,.75; 2,.4"),),
     "randomized_weighted_majority.minimax": lambda: (T(
         "T,p₁,Odd pays at most,q₁,Even gets at least",
-        "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12),
+        "10,.59,.4,.5,-.5; 100,.58,-.05,.57,-.2"), -1 / 12, 7),
     "randomized_weighted_majority.on_a_panel": lambda: (T(
-        "seed,round,best expert,RWMA,vote,Perceptron",
-        "0,1,1,.5,0,0; 0,100,0,.25,1,0; 0,101,1,.5,1,1; 0,200,1,.5,0,0;"
-        "1,1,0,.5,1,1; 1,100,1,.5,1,0; 1,101,0,.25,0,0; 1,200,1,.5,0,0"
+        "seed,round,best expert,RWMA,vote,lazy vote,Perceptron",
+        "0,1,1,.5,0,1,0; 0,100,0,.25,1,0,0; 0,101,1,.5,1,0,1; 0,200,1,.5,0,0,0;"
+        "1,1,0,.5,1,1,1; 1,100,1,.5,1,1,0; 1,101,0,.25,0,0,0; 1,200,1,.5,0,0,0"
         ).set_index(["seed", "round"]),),
     "forecasters.honesty": lambda: (
         T("*said,square,absolute", ".1,.9,.8; .4,.3,.5; .7,.2,.35; .9,.25,.3"), 0.7),

@@ -20,9 +20,9 @@ def chance() -> Figure:
     looks = {name: look(who) for name, who in _NAMES.items()}
     looks["twice the share"] = look("bound")
     (ax,) = curves(table, looks, "share of the weight that is wrong",
-                   "chance of a mistake", size=(4.1, 3.0), xlim=(0, 1),
+                   "chance of a mistake", size=(4.1, 2.7), xlim=(0, 1),
                    ylim=(0, 1.05))  # fmt: skip
-    for name, place in (("majority", (0.9, 0.91)), ("randomised", (0.97, 0.6)),
+    for name, place in (("majority", (0.72, 0.9)), ("randomised", (0.97, 0.6)),
                         ("twice the share", (0.34, 0.74))):  # fmt: skip
         ax.text(*place, name, ha="right", color=looks[name]["color"], size=10)
     said = (
@@ -53,80 +53,87 @@ def wrong_share(table: pd.DataFrame) -> Figure:
 def no_regret(table: pd.DataFrame, n: int) -> Figure:
     """Draw the regret per round against T for both algorithms: the headline figure.
 
-    `table` has a row for every stream: `situation`, `T`, the mistakes of both learners
-    (`majority`, `randomised`) and `m`, those of the best of the n experts.
+    `table` has a row for every game: `T`, the mistakes of both learners (`majority`,
+    `randomised`) and `m`, those of the best of the n experts.
     """
-    runs = table.melt(["situation", "T", "m"], [*_NAMES], "learner", "mistakes")
+    runs = table.melt(["T", "m"], [*_NAMES], "learner", "mistakes")
     runs["regret"] = (runs["mistakes"] - runs["m"]) / runs["T"]
     runs["bound"] = [
         (_BOUNDS[who](n, m, coins.best_eta(n, rounds), simple=True) - m) / rounds
         for who, m, rounds in zip(runs["learner"], runs["m"], runs["T"], strict=True)
     ]
-    drawn = means(runs, "T", "regret", "situation", "learner", spread=(0, 1),
-                  also=["bound"])  # fmt: skip
-    axes = curves(drawn, {"mean": situation_look, "bound": "bound"}, "rounds T",
-                  "{}: regret / T", by="learner", split="situation", whose=_NAMES,
-                  labels={"bound": "{}, bound"}, shaded="mean", size=(3.4, 3.4),
-                  xticks=drawn.index.unique("T"), ylim=(-0.17, 1.35))  # fmt: skip
-    for ax in axes:
-        ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
-    first, last = axes[0], axes[-1]
-    for ax, who, name, place in (
-        (first, "majority", "bound", (75, 1.03)),
-        (first, "majority", "majority", (300, 0.42)),
-        (first, "randomised", "bound", (150, 0.23)),
-        (first, "randomised", "randomised", (75, -0.12)),
-        (last, "majority", "bound", (75, 1.03)),
-        (last, "randomised", "bound", (150, 0.23)),
-        (last, "randomised", "both learners", (75, -0.12)),
+    drawn = means(runs, "T", "regret", "learner", spread=(0, 1), also=["bound"])
+    (ax,) = curves(drawn, {"mean": "adversary", "bound": "bound"}, "rounds T",
+                   "regret / T", by="learner", whose=_NAMES,
+                   labels={"bound": "{}, bound"}, shaded="mean", size=(4.1, 2.6),
+                   xticks=drawn.index.unique("T"), ylim=(-0.06, 1.25))  # fmt: skip
+    ax.axhline(0, color=GREY, linewidth=0.8, linestyle="-")
+    for who, name, place in (
+        ("majority", "its bound", (75, 1.03)),
+        ("majority", "majority", (330, 0.43)),
+        ("randomised", "its bound", (56, 0.36)),
+        ("randomised", "randomised", (520, 0.16)),
     ):
-        color = INK if name == "both learners" else colour(_NAMES[who])
-        ax.text(*place, name, color=color, size=10)
-    found = [
-        f"{situation}: after {part.index[-1][-1]} rounds the regret per round is "
-        f"{part['mean']['majority'].iloc[-1]:.3f} for the majority and "
-        f"{part['mean']['randomised'].iloc[-1]:.3f} for the randomised learner"
-        for situation, part in groups(drawn, "situation")
-    ]
-    return Figure(axes, sentences(found), drawn)
-
-
-def minimax(table: pd.DataFrame, value: float) -> Figure:
-    """Draw what two players secure after T rounds, and the value between them."""
-    drawn = table.set_index("T")
-    upper, lower = drawn["Odd pays at most"], drawn["Even gets at least"]
-    columns = {"Odd pays at most": upper, "Even gets at least": lower}
-    looks: dict[str, Any] = {
-        "Odd pays at most": look(DRAWN, "random"),
-        "Even gets at least": {"color": INK, "marker": "s", "linestyle": "-"},
-    }
-    (ax,) = curves(pd.DataFrame(columns), looks, "rounds T", "from Odd to Even",
-                   xticks=drawn.index)  # fmt: skip
-    name_ends(ax)
-    shade(ax, lower, upper, GREY)
-    ax.axhline(value, **look("target"))
-    last = drawn.index[-1]
+        ax.text(*place, name, color=colour(_NAMES[who]), size=10)
+    last = drawn.index.unique("T")[-1]
     said = (
-        f"After {last} rounds Odd's mean mix pays at most {number(upper[last])} per "
-        f"round, and Even's frequencies get at least {number(lower[last])}; the value "
-        f"{number(value)} lies between them."
+        f"After {last:,} rounds the regret per round is "
+        f"{drawn['mean']['majority', last]:.3f} for the majority and "
+        f"{drawn['mean']['randomised', last]:.3f} for the randomised learner."
     )
     return Figure(ax, said, drawn)
+
+
+def minimax(table: pd.DataFrame, value: float, scale: float) -> Figure:
+    """Draw what two players secure after T rounds, the value, and their distance.
+
+    `scale` is the range of the payments, in which the bound on the regret is counted.
+    """
+    drawn = table.set_index("T")
+    columns = {"Odd pays at most": "Odd", "Even gets at least": "Even"}
+    both = drawn[[*columns]].rename(columns=columns)
+    looks: dict[str, Any] = {
+        "Odd": look(DRAWN, "random"),
+        "Even": {"color": INK, "marker": "s", "linestyle": "-"},
+    }
+    (ax,) = curves(both, looks, "rounds T", "Odd pays to Even", size=(3.5, 2.7),
+                   xticks=drawn.index[::2])  # fmt: skip
+    shade(ax, both["Even"], both["Odd"], GREY)
+    ax.axhline(value, **look("target"))
+    ax.text(60, value + 0.035, "Odd, at most", color=colour(DRAWN), size=10)
+    ax.text(60, -0.3, "Even, at least", color=INK, size=10)
+    ax.set(ylim=(None, 0))
+    apart = (both["Odd"] - both["Even"]).to_frame("distance")
+    apart["bound"] = [scale / t * coins.regret_bound(2, t) for t in drawn.index]
+    (far,) = curves(apart, {"bound": look("bound"), "distance": look("measured")},
+                    "rounds T", "distance", size=(3.5, 2.7),
+                    xticks=drawn.index[::2], yticks=[0.01, 0.1, 1])  # fmt: skip
+    far.text(300, 1.0, "bound", color=look("bound")["color"], size=10)
+    far.text(13, 0.055, "measured", color=look("measured")["color"], size=10)
+    last = drawn.index[-1]
+    said = (
+        f"After {last} rounds Odd's mean mix pays at most {number(both['Odd'][last])} "
+        f"per round, and Even's frequencies get at least "
+        f"{number(both['Even'][last])}; the value {number(value)} lies between them, "
+        f"and the bound on their distance is {number(apart['bound'][last])}."
+    )
+    return Figure([ax, far], said, drawn.assign(**apart))
 
 
 def on_a_panel(games: pd.DataFrame) -> Figure:
     """Draw the mistakes in every hundred rounds, with the range of the vote.
 
     `games` has the levels seed and round, and columns with the mistakes (or chances)
-    of the "best expert", "RWMA", "vote" and "Perceptron".
+    of the "best expert", "RWMA", "vote", "lazy vote" and "Perceptron".
     """
     looks: dict[str, Any] = {
         "best expert": {"color": INK, "linestyle": ":"},
         "RWMA": look(DRAWN),
         "vote": look("WeightedMajority"),
+        "lazy vote": look("WeightedMajority") | {"linestyle": "--"},
         "Perceptron": look("Perceptron"),
     }
-    ax, after = panel(height=3.1), games.index.get_level_values("round")
+    ax, after = panel(height=2.8), games.index.get_level_values("round")
     blocks = games[[*looks]].astype(float)
     blocks = blocks.groupby(["seed", (after + 99) // 100 * 100]).sum()
     by_round = blocks.groupby(level="round")
