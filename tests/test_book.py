@@ -312,13 +312,22 @@ def letters(text: str) -> list[str]:
 def test_the_lists_of_letters_are_sorted_and_complete() -> None:
     [page] = markdown(book.BOOK / "notation.md")
     lists = re.split(r"(?m)^## Letters.*$|^### \{doc\}|^## Other signs", page)[1:-1]
-    lists = [re.findall(r"(?m)^\| (\$.*?\$)", part) for part in lists]
-    found = [[letters(cell)[0] for cell in cells if letters(cell)] for cells in lists]
-    for each in found:
-        order = [LETTERS.index(letter) for letter in each]
-        assert order == sorted(order)
-    names = re.findall(r"(?m)^### \{doc\}`(\w+)`$", page)
-    everywhere, _, *own = map(set, found)
+    found = []
+    for part in lists:
+        rows = re.findall(r"(?m)^\| (\$.*?\$)", part)
+        told = re.findall(r"(?m)^Only in one passage,.* there: (.*)$", part)
+        once = [cell for line in told for cell in line.split(", ")]
+        both = [[letters(cell)[0] for cell in some if letters(cell)]
+                for some in (rows, once)]  # fmt: skip
+        for each in both:
+            assert each == sorted(each, key=LETTERS.index)
+        assert not {*both[0]} & {*both[1]}
+        found.append({*both[0], *both[1]})
+    titled = re.findall(r"(?m)^### \{doc\}`(.*) <(\w+)>`$", page)
+    names = [name for _, name in titled]
+    for title, name in titled:  # the contents of the page show it
+        assert title == headings(book.BOOK / f"{name}.ipynb")[0][1]
+    everywhere, _, *own = found
     for path in NOTEBOOKS:
         if path.stem not in {"index", "errata"}:
             used = {letter for text in markdown(path) for letter in letters(text)}
