@@ -429,6 +429,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "winnow_r.moving_target": lambda: (streams.drifting_disjunction(12, 3, 70, 6, 4),),
     "winnow_r.demotion": lambda: (
         {"four": np.array([4.0, 2, 1, 1]), "three": np.array([4.0, 0.5, 0.5])},),
+    "winnow_r.random_drift": lambda: (
+        T("additions,Winnow,Winnow-R",
+          "3,20,21; 3,22,22; 13,190,170; 13,180,160; 43,660,550; 43,680,560"),
+        T("depth,mistakes", "0,540; 0,530; 1,550; 1,560; 2,580; 2,570; inf,660"),
+        T("depth,bound,adversary", "1,1721,1348; 2,1420,1328"), 128),
     "winnow_r.separation": lambda: (
         olc.duel(olc.Winnow(16), adversaries.Doubling(16, 3), rounds=1000),
         T("learner,additions,mistakes", "Winnow,1,4; Winnow,3,24; "

@@ -12,10 +12,14 @@ def moving_target(stream: Stream) -> Figure:
     """Draw which variables are in a drifting target, round by round."""
     stays = _stays(stream)
     ax = panel(4.1, 2.6)
-    for variable, start, end in stays.itertuples(index=False):
+    count: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "size": 10}
+    order = stays.sort_values(["from round", "variable"])
+    for number, (variable, start, end) in enumerate(order.to_numpy(), start=1):
         line: dict[str, Any] = {"linewidth": 5, "solid_capstyle": "butt"}
         ax.plot([start, end], [variable] * 2, "-", color=INK, **line)
+        ax.annotate(str(number), (start, variable), (-3, 0), **count, va="center")
     ax.set(xlabel="round", ylabel="variable", ylim=(0.3, stream.n + 0.7))
+    ax.set(xlim=(-0.05 * len(stream), 1.02 * len(stream)))
     ax.set_yticks(range(2, stream.n + 1, 2))
     said = (
         f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
@@ -138,21 +142,50 @@ def _bound(ax: Any, additions: pd.Series, n: int) -> pd.Series:
     return bound
 
 
-def random_drift(table: pd.DataFrame, n: int) -> Figure:
-    """Draw mistakes against the number of variables added by random drifts.
+def random_drift(
+    table: pd.DataFrame, floors: pd.DataFrame, forced: pd.DataFrame, n: int
+) -> Figure:
+    """Draw mistakes under random drift: as variables are added, and floor by floor.
 
-    `table` has the columns Winnow, Winnow-R and additions, a row for every stream.
+    `table` has the columns Winnow, Winnow-R and additions, a row for every stream,
+    `floors` depth and mistakes, and `forced` depth, bound and adversary. A depth d
+    stands for the floor 2 to the power -d, and an infinite one for no floor.
     """
-    names = ["Winnow", "Winnow-R"]
+    names, size = ["Winnow", "Winnow-R"], (3.5, 2.8)
     drawn = means(table, "additions", names, "learner", spread=(0, 1))
     looks = {"mean": "random"}
-    (ax,) = curves(drawn, looks, "variables added", "mistakes", by="learner")
-    bound = _bound(ax, table["additions"], n)
-    ax.legend()
+    (left,) = curves(drawn, looks, "variables added", "mistakes", by="learner",
+                     size=size)  # fmt: skip
+    bound = _bound(left, table["additions"], n)
+    left.legend(loc="upper left")
     most = bound.index[-1]
-    plain, floor = (drawn["mean"][name, most] for name in ("Winnow", "Winnow-R"))
+    depths = means(floors, "depth", "mistakes", spread=(0, 1), name="random drift")
+    depths = depths.join(forced.set_index("depth")[["bound", "adversary"]])
+    none = int(np.isfinite(depths.index.to_numpy()).sum())  # where no floor is drawn
+    depths.index = pd.Index([*range(none), none], name="depth")
+    looks = {"bound": "bound", "adversary": "adversary", "random drift": "random"}
+    (right,) = curves(depths, looks, f"floor ({most} variables added)", "mistakes",
+                      who="Winnow-R", size=size)  # fmt: skip
+    for name, where, ha, rise in (("bound", none - 1, "right", 8),
+                                  ("adversary", 1, "left", -20),
+                                  ("random drift", none - 1, "right", 14)):  # fmt: skip
+        at = (where, float(depths[name].iloc[where]))
+        place: dict[str, Any] = {"textcoords": "offset points", "size": 10}
+        right.annotate(name, at, (0, rise), **place, ha=ha)
+    tops = [0, 1.15 * max(bound.max(), depths["bound"].max())]
+    left.set(ylim=tops)
+    right.set(ylim=tops, xticks=depths.index)
+    marks = ["1", "½", "¼", "⅛", *(f"2⁻{'⁴⁵⁶⁷⁸⁹'[d]}" for d in range(none - 4))]
+    marks = [*marks[:none], "none"]
+    right.set_xticklabels(marks)
+    plain, floor = (drawn["mean"][name, most] for name in names)
+    best = int(depths["bound"].argmin())
     said = (
         f"When {most} variables are added at random, Winnow makes {plain:.0f} mistakes "
-        f"and Winnow-R {floor:.0f} on average; its bound is {bound[most]}."
+        f"and Winnow-R {floor:.0f} on average; its bound is {bound[most]}. The bound "
+        f"is least for the floor {marks[best]}, {depths['bound'].min():.0f}. Random "
+        f"drift costs {depths['random drift'].iloc[0]:.0f} mistakes with the floor "
+        f"{marks[0]} and {depths['random drift'].iloc[none - 1]:.0f} with "
+        f"{marks[none - 1]}."
     )
-    return Figure(ax, said, drawn)
+    return Figure([left, right], said, depths.drop(columns=["low", "high"]))
