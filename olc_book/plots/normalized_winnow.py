@@ -13,8 +13,14 @@ def opinions(stream: Stream) -> Figure:
     """Draw the situation: opinions of experts, a hidden panel, its verdict."""
     ax, members = panel(), np.flatnonzero(stream.need_target())
     examples(ax, stream.X, stream.y, members.tolist())
-    ax.set(xlabel="expert")
     right = np.equal(stream.X, stream.y[:, None]).mean(axis=0)
+    last = len(stream) + 1.7  # a row for the records, below those of the rounds
+    ax.axhline(last - 0.8, color=GREY, linewidth=0.8)
+    for place, share in enumerate(right, start=1):
+        many = f"{share * len(stream):.0f}"
+        ax.text(place, last, many, ha="center", va="center", size=10)
+    ax.text(stream.n + 1.4, last, "right", ha="center", va="center", size=10)
+    ax.set(xlabel="expert", ylim=(last + 0.8, 0.3), xlim=(0.3, stream.n + 2.3))
     panel_, others = right[members], np.delete(right, members)
     places = pd.RangeIndex(1, stream.n + 1, name="expert")
     member = np.isin(np.arange(stream.n), members)
@@ -98,12 +104,16 @@ def chord(eta: float) -> Figure:
     table = pd.DataFrame(index=pd.Index(z, name="z"))
     table["curve"], table["chord"] = np.exp(eta * z), np.cosh(eta) + z * np.sinh(eta)
     looks = {"chord": look("upper"), "curve": look(_WHO) | {"linestyle": "-"}}
-    labels = {"curve": "exp(ηz)"}
-    (ax,) = curves(table, looks, "z = y xᵢ", "factor on the weight", labels=labels)
+    (ax,) = curves(table, looks, "z = y xᵢ", "factor on the weight")
     shade(ax, table["curve"], table["chord"], GREY)
     ax.plot(0, math.cosh(eta), **look("mistake") | {"marker": "D"}, label="cosh η")
     ax.set_xticks([-1, 0, 1])
-    ax.legend()
+    on = float(np.interp(0.5, z, table["curve"]))
+    above, below = float(np.interp(0.55, z, table["chord"])), (10, -10)
+    at: dict[str, Any] = {"textcoords": "offset points", "size": 10}
+    ax.annotate("chord", (0.55, above), (-6, 6), **at, ha="right")
+    ax.annotate("exp(ηz)", (0.5, on), below, **at, va="top")
+    ax.annotate("cosh η", (0, math.cosh(eta)), (-8, 8), **at, ha="right")
     said = (
         f"Between −1 and 1 the chord lies above the exponential, by at most "
         f"{(table['chord'] - table['curve']).max():.3f} for η = {eta:g}; over 0 it has "
