@@ -19,7 +19,7 @@ def moving_target(stream: Stream) -> Figure:
         ax.plot([start, end], [variable] * 2, "-", color=INK, **line)
         ax.annotate(str(number), (start, variable), (-3, 0), **count, va="center")
     ax.set(xlabel="round", ylabel="variable", ylim=(0.3, stream.n + 0.7))
-    ax.set(xlim=(-0.05 * len(stream), 1.02 * len(stream)))
+    ax.set(xlim=(-0.08 * len(stream), 1.02 * len(stream)))
     ax.set_yticks(range(2, stream.n + 1, 2))
     said = (
         f"A disjunction of {int(stream.need_target().sum())} among {stream.n} "
