@@ -145,7 +145,7 @@ def balance(days: ArrayLike, excess: ArrayLike) -> Figure:
 
 
 def settling(games: Mapping[str, Any], steps: int) -> Figure:
-    """Draw the calibration term of each game so far, and the bound for coins.
+    """Draw the calibration term of each game so far, and the bound on its mean.
 
     A game is a pair: what was said, in steps of 1/`steps`, and the weather.
     """
@@ -160,9 +160,10 @@ def settling(games: Mapping[str, Any], steps: int) -> Figure:
         days,
     )  # fmt: skip
     table["bound"] = 1 / steps**2 + (steps + 1) * (1 + np.log(days)) / days
-    lines = zip(games, _FORECASTERS, ("-", ":", "-."), strict=False)
+    colours, lines = (BLUE, INK, PURPLE, OCHRE), ("-", "--", "-.", ":")
     looks = {
-        name: style | {"marker": "", "linestyle": line} for name, style, line in lines
+        name: {"color": color, "linestyle": line, "linewidth": 2}
+        for name, color, line in zip(games, colours, lines, strict=False)
     }
     axes = curves(table, looks | {"bound": look("bound")}, "days", "calibration term",
                   size=(4.1, 3.0), xticks=[10, 100, 1000],
