@@ -323,6 +323,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
           ).set_index(["learner", "s"]), {"GD": 1, "EG": 1}),
     "regression.ellipses": lambda: (
         [np.eye(2), [[2, 1], [1, 2]], [[3, 1], [1, 2]]], [0.3, 0.3], [1, 0], 1.0),
+    "regression.excess": lambda: (
+        T("loss,rise,excess,allowed,lower,potential,upper",
+          "1,.4,.6,2,-1,.4,1; .5,.3,.2,.5,-1,.7,1.2; .4,.3,.1,.2,-.8,1,1.3"
+          ).set_index(pd.RangeIndex(1, 4, name="round")),),
     "regression.distances": lambda: (
         T("copies,T,seed,VAW,clerk", "0,90,0,3,6; 0,90,1,5,8; 0,360,0,5,20; "
           "0,360,1,7,22; .9,90,0,2,3; .9,360,0,4,11"),

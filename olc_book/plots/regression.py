@@ -4,7 +4,8 @@ import itertools
 
 from olc_book.plots.kit import *
 
-__all__ = ["paths", "drops", "potentials", "ellipses", "sparse_and_dense", "distances"]
+__all__ = ["paths", "drops", "potentials", "ellipses", "excess", "sparse_and_dense",
+           "distances"]  # fmt: skip
 
 
 def paths(games: Mapping[str, Any], X: ArrayLike, y: ArrayLike) -> Figure:
@@ -148,6 +149,37 @@ def ellipses(
         f"({matrix[0]:.2f}, {matrix[1]:.2f})."
     )
     return Figure([first, second], alt, table.round(4))
+
+
+def excess(ledger: pd.DataFrame) -> Figure:
+    """Draw what has been lost by each round, and the excess beside what is allowed.
+
+    The ledger is that of `olc.vovk.proof`.
+    """
+    table = pd.DataFrame(
+        {
+            "learner": ledger["loss"].cumsum(),
+            "target": ledger["upper"],
+            "least": ledger["potential"],
+            "excess": ledger["excess"].cumsum(),
+            "allowed": ledger["allowed"].cumsum(),
+        }
+    )
+    own = look("VovkAzouryWarmuth") | {"linestyle": "-"}
+    lost = {"learner": own, "target": look("bound"),
+            "least": {"color": INK, "linestyle": ":", "linewidth": 2}}  # fmt: skip
+    (first,) = curves(table, lost, "round", "lost so far", size=(3.5, 2.7),
+                      legend="ends")  # fmt: skip
+    gap = {"allowed": look("bound"), "excess": own}
+    (second,) = curves(table, gap, "round", "learner, less the least", size=(3.5, 2.7),
+                       xticks=[1, 10, 100], legend="ends")  # fmt: skip
+    last = {name: number(value) for name, value in table.iloc[-1].items()}
+    found = (
+        f"After {len(table)} rounds the learner has lost {last['learner']}, the target "
+        f"{last['target']} and the best weights {last['least']}. The excess is "
+        f"{last['excess']}, and {last['allowed']} is allowed."
+    )
+    return Figure([first, second], found, table.iloc[:: max(1, len(table) // 10)])
 
 
 def _root(matrix: Any) -> Any:
