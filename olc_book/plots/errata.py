@@ -161,19 +161,21 @@ def ties(
     flat.plot(*on_line.T, **look("ring"))
     _say(flat, "w", old, (4, 4), color=_OWN["color"])
     _say(flat, "w − x", new, (-6, -14), color=GREY)
-    _say(flat, "score 0", on_line[0], (6, 8))
+    _say(flat, "score 0", on_line[0], (-6, -15), ha="right")
     race.axhline(bound, **look("bound"))
     styles = ["-", "-.", ":"]
     for (name, column), line in zip(rules.items(), styles, strict=True):
         style = _OWN | {"linestyle": line}
         race.plot(rules.index, column, **style, label=name)
-        middle = len(rules) // 2
-        at = rules.index[middle], column.iloc[middle]
-        steep = column.iloc[-1] > 3 * bound
+        steep, flatly = column.iloc[-1] > 3 * bound, column.iloc[-1] < bound / 2
+        here = int(len(rules) * (0.5 if steep else 0.4))
+        at = rules.index[here], column.iloc[here]
         place: dict[str, Any] = {"ha": "right" if steep else "left"}
-        _say(race, str(name), at, (-4, 6), color=style["color"], **place)
+        below = (-4, -14 if flatly else 6)
+        _say(race, str(name), at, below, color=style["color"], **place)
     race.set(xlabel="round", ylabel="mistakes so far")
-    race.set_ylim(-6, 1.1 * float(rules.to_numpy().max()))
+    most = float(rules.to_numpy().max())
+    race.set_ylim(-0.13 * most, 1.1 * most)
     found = [f"{value:.0f} if {name}" for name, value in rules.iloc[-1].items()]
     said = (
         f"Under w {plural(len(on_line), 'point')} has the score 0, and the loop takes "
