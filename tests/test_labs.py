@@ -403,7 +403,7 @@ def numbered():
     files = [
         page["file"]
         for part in parts
-        if "numbered" in part
+        if "numbered" in part and "style" not in part  # an appendix has letters
         for page in part["chapters"]
     ]
     return [ROOT / f"{file}.ipynb" for file in files]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+import string
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
@@ -251,11 +252,16 @@ def _tokens(path: Path) -> Iterator[Token]:
 
 
 def _numbers() -> dict[str, str]:
-    """Return the numbers of the chapters, "8." for winnow; appendices have none."""
+    """Return the numbers of the pages: "8." for winnow, and letters for appendices."""
     toc = (book.ROOT / "_toc.yml").read_text(encoding="utf-8")
-    parts = [part for part in toc.split("- caption:") if "numbered: true" in part]
-    files = re.findall(r"file: book/(\w+)", "".join(parts))
-    return {name: f"{number}." for number, name in enumerate(files, start=1)}
+    chapters, letters = itertools.count(1), iter(string.ascii_uppercase)
+    found = {}
+    for part in toc.split("- caption:"):
+        if "numbered: true" in part:
+            signs = letters if "style: alphaupper" in part else map(str, chapters)
+            names = re.findall(r"file: book/(\w+)", part)
+            found |= {name: f"{next(signs)}." for name in names}
+    return found
 
 
 @functools.cache
