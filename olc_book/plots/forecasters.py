@@ -167,7 +167,7 @@ def settling(games: Mapping[str, Any], steps: int) -> Figure:
     }
     axes = curves(table, looks | {"bound": look("bound")}, "days", "calibration term",
                   size=(4.1, 3.0), xticks=[10, 100, 1000],
-                  yticks=[0.001, 0.01, 0.1, 1], legend="ends")  # fmt: skip
+                  yticks=[0.01, 0.1, 1], legend="ends")  # fmt: skip
     ends = listed(f"{number(value)} ({name})" for name, value in table.iloc[-1].items())
     return Figure(
         axes,

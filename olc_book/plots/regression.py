@@ -111,7 +111,7 @@ def ellipses(
     first.set(xlabel="v₁", ylabel="v₂")
     first.locator_params(nbins=4)
     note(first, "before", (0.5, 0.866), (0.86, 0.95))
-    note(first, "1 day", tuple(_root(inverses[1]) @ [0.8, 0.6]), (0.88, 0.78))
+    note(first, "1 day", tuple(_root(inverses[1]) @ [-0.8, -0.6]), (0.12, 0.07))
     last = len(inverses) - 1
     note(first, f"{last - 1} days", tuple(_root(inverses[-2]) @ [-0.6, 0.8]),
          (0.12, 0.93))  # fmt: skip
