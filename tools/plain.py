@@ -257,7 +257,7 @@ def _numbers() -> dict[str, str]:
     chapters, letters = itertools.count(1), iter(string.ascii_uppercase)
     found = {}
     for part in toc.split("- caption:"):
-        if "numbered: true" in part:
+        if "numbered: " in part:
             signs = letters if "style: alphaupper" in part else map(str, chapters)
             names = re.findall(r"file: book/(\w+)", part)
             found |= {name: f"{next(signs)}." for name in names}
