@@ -126,7 +126,9 @@ def test_boxes_and_exercises_have_the_numbers_of_the_page(chapter: str) -> None:
     page = (book.HTML / "book" / f"{chapter}.html").read_text(encoding="utf-8")
     numbers = re.findall(r'"caption-number">(\w+ [A-Z\d.]+) <', page)
     shown = text(read("students", chapter))
-    boxes = re.findall(r"(?m)^(?:### |> <a id=\S+></a>\*\*)(\w+ [A-Z\d.]*\d) ?\(", shown)
+    boxes = re.findall(
+        r"(?m)^(?:### |> <a id=\S+></a>\*\*)(\w+ [A-Z\d.]*\d) ?\(", shown
+    )
     assert boxes == numbers
     theorems = len(re.findall(r"(?m)^`{3,}\{prf:theorem\}", text(source(chapter))))
     assert sum(box.startswith("Theorem") for box in boxes) == theorems
