@@ -179,7 +179,7 @@ def balls(w: Sequence[float], x: Sequence[float]) -> Figure:
     return Figure(axes, sentences(found), table.round(3))
 
 
-_VIEW = np.array([[-0.8, -0.5], [0.95, -0.35], [0.1, 1.0]])  # the cube from above
+_VIEW = np.array([[-0.5, -0.4], [1.0, 0.0], [0.0, 1.0]])  # x₁ comes towards us
 
 
 def cube(thresholds: Mapping[str, int]) -> Figure:
@@ -201,7 +201,14 @@ def cube(thresholds: Mapping[str, int]) -> Figure:
         around = np.argsort(np.arctan2(*(flat - flat.mean(axis=0)).T))
         ax.add_patch(Polygon(flat[around], color=GREEN, alpha=0.25, linewidth=0))
         points(ax, corners @ _VIEW, np.where(corners.sum(axis=1) >= r, 1, -1), size=6)
-        ax.set(xlim=(-1.1, 1.3), ylim=(-1.1, 1.2), title=name)
+        for corner in corners:
+            bits = "".join(map(str, corner))
+            above = bits in ("000", "001", "011", "101")
+            ax.annotate(bits, corner @ _VIEW, (12 * corner[1] - 6, 3 if above else -3),
+                        ha="left" if corner[1] else "right", color=GREY, fontsize=8,
+                        va="bottom" if above else "top",
+                        textcoords="offset points")  # fmt: skip
+        ax.set(xlim=(-0.85, 1.4), ylim=(-0.55, 1.2), aspect="equal", title=name)
         ax.set_axis_off()
     table = pd.DataFrame(
         {name: corners.sum(axis=1) >= r for name, r in thresholds.items()},
