@@ -228,8 +228,11 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "nonseparable.cycles": lambda: (
         [[1, 1, -1], [0, 2, 0], [1, 1, 1], [0, 0, 0]] * 2, np.array([0.0, 1.0, -0.5])),
     "nonseparable.bisection": lambda: ([[0, 0.5, 1, 1], [0, 0.25, 0.5, -1]],),
+    "nonseparable.bounded": lambda: (
+        [olc.play(olc.Perceptron(2), streams.xor(rounds)) for rounds in (12, 20)],),
     "nonseparable.long_run": lambda: (T(
-        "*P,mistakes,long-run bound,with R√M", "1,10,17.6,42; 10,8.6,14.5,20"), 14.2),
+        "P,mistakes,long-run bound,with R√M",
+        "1,0.6,1.2,3; 1,0.8,1.4,4; 10,0.5,1.1,2; 10,0.7,1.1,2"),),
     "nonseparable.phase": lambda: (
         [[1, 0], [-0.7, 0], [0.5, -0.9]], [[0.4, 4], [-0.3, 4], [0.7, 4], [1.2, 3.1]]),
     "nonseparable.zigzag": lambda: (

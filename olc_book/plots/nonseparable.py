@@ -11,21 +11,32 @@ _DOTS: dict[str, Any] = {"color": _OWN["color"], "linestyle": "none", "marker": 
 _POINTS: dict[str, Any] = {"textcoords": "offset points"}
 
 
-def bounded(trace: Trace) -> Figure:
-    """Draw the length of the weights, mistake by mistake, below R√M."""
-    count = np.arange(1, len(trace.update_rounds) + 1)
-    lengths = np.linalg.norm(path(trace)[1:], axis=1)
+def bounded(games: Sequence[Trace]) -> Figure:
+    """Draw the longest weights so far in some games, in units of R, below √M."""
+    count = np.arange(1, 1 + min(len(game.update_rounds) for game in games))
+    longest = [
+        np.maximum.accumulate(np.linalg.norm(path(game)[count], axis=1))
+        / game.stream.radius
+        for game in games
+    ]
     table = pd.DataFrame(
-        {"‖w‖": lengths, "R√M": trace.stream.radius * np.sqrt(count)},
+        {
+            "low": np.min(longest, axis=0),
+            "longest ‖w‖ / R": np.median(longest, axis=0),
+            "high": np.max(longest, axis=0),
+            "√M": np.sqrt(count),
+        },
         index=pd.Index(count, name="mistakes"),
     )
-    looks = {"R√M": look("upper"), "‖w‖": _OWN | {"linewidth": 0.8}}
-    axes = curves(table, looks, "mistakes M", "length", legend="ends")
-    shown = np.unique(np.geomspace(1, len(count), 12).round().astype(int))
+    shown = np.unique(np.geomspace(1, len(count), 16).round().astype(int))
+    looks = {"√M": look("upper"), "longest ‖w‖ / R": "random"}
+    axes = curves(table.loc[shown], looks, "mistakes M", "length / R",
+                  who="Perceptron", xticks=[1, 10, 100], yticks=[1, 2, 5, 10, 20],
+                  legend="ends")  # fmt: skip
     said = (
-        f"In {len(count)} mistakes the weights are never longer than "
-        f"{np.ceil(10 * lengths.max()) / 10:.1f}, while R√M has grown to "
-        f"{table['R√M'].iloc[-1]:.0f}."
+        f"In the first {len(count)} mistakes of each of {plural(len(games), 'game')} "
+        f"the weights are never longer than {table['high'].max():.1f} R, while √M has "
+        f"grown to {table['√M'].iloc[-1]:.0f}."
     )
     return Figure(axes, said, table.loc[shown])
 
@@ -101,26 +112,30 @@ def cycles(xor: ArrayLike, wandering: ArrayLike) -> Figure:
     return Figure([loop, wander], said, table)
 
 
-def long_run(table: pd.DataFrame, limit: float) -> Figure:
+def long_run(runs: pd.DataFrame) -> Figure:
     """Draw mistakes per pass, and two bounds, against the number of passes.
 
-    `table` has the columns mistakes, long-run bound and with R√M.
+    `runs` has the columns P, mistakes, long-run bound and with R√M, in units of D/γ.
     """
+    bounds = ["long-run bound", "with R√M"]
+    table = means(runs, "P", "mistakes", spread=(0, 1), name="mistakes", also=bounds)
     looks = {
         "with R√M": look("bound"),
         "long-run bound": look("bound") | {"color": _OWN["color"], "linestyle": "-."},
         "mistakes": "random",
     }
-    axes = curves(table, looks, "passes P", "mistakes per pass", who="Perceptron",
-                  xticks=table.index, ylim=(0, None), legend="ends")  # fmt: skip
-    axes[0].axhline(limit, color=GREY, linewidth=0.8)
-    axes[0].annotate("D/γ", (table.index[-2], limit), (0, -14), **_POINTS)
+    axes = curves(table, looks, "passes P", "mistakes per pass, in units of D/γ",
+                  who="Perceptron", xticks=table.index, yticks=[0.5, 1, 2, 5],
+                  legend="ends")  # fmt: skip
+    ends = table.index[[0, -1]]
+    axes[0].plot(ends, [1, 1], color=GREY, linestyle="-", linewidth=0.8)
     last = table.iloc[-1]
     said = (
-        f"After {plural(int(table.index[-1]), 'pass')} there are "
-        f"{last['mistakes']:.1f} mistakes per pass; the bounds are "
-        f"{last['long-run bound']:.2f} and "
-        f"{last['with R√M']:.2f}, and their limit is {limit:.2f}."
+        f"After {plural(int(table.index[-1]), 'pass')} the Perceptron makes "
+        f"{last['mistakes']:.2f} D/γ mistakes per pass in the mean, between "
+        f"{last['low']:.2f} and {last['high']:.2f}; the bounds are "
+        f"{last['long-run bound']:.2f} and {last['with R√M']:.2f}, and their "
+        "limit is 1."
     )
     return Figure(axes, said, table)
 
