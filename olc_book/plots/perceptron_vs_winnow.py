@@ -69,54 +69,58 @@ _BOUNDS: dict[str, Callable[[int, int], float]] = {
 _NAMED = {"Perceptron": "Nk", "Balanced Winnow": "2k² ln(2N/k)"}
 
 
-def headline(forced: pd.DataFrame) -> Figure:
-    """Draw two bounds and what an adversary forces against N, for a panel of one k.
+def headline(forced: pd.DataFrame, random: pd.DataFrame) -> Figure:
+    """Draw two bounds, what is forced and random games against N, for one k.
 
-    `forced` has the columns n, k and one for each learner; its last size is twice the
-    one before it.
+    Both tables have the columns n, k and one for each learner; `random` has a seed,
+    too, and its sizes include those of `forced`.
     """
     k, last = int(forced["k"].iloc[0]), int(forced["n"].max())
-    worst, half = forced.set_index("n")[[*_BOUNDS]], last // 2
+    worst = forced.set_index("n")[[*_BOUNDS]]
+    usual = random.groupby("n")[[*_BOUNDS]].mean().loc[worst.index]
     n = np.unique(np.geomspace(2 * k, last, 100).astype(int))
     formula = {
         name: pd.Series([bound(int(each), k) for each in n], n)
         for name, bound in _BOUNDS.items()
     }
-    low, high = (formula[name] for name in reversed(_BOUNDS))
-    ax, most = panel(WIDEST, 3.9), float(high.max())
-    shade(ax, low, high, GREY, alpha=0.12)
-    said = []
-    for name, x, y, side in [
-        ("Perceptron", 0.03, 0.66, "left"),
-        ("Balanced Winnow", 0.98, 0.26, "right"),
-    ]:
+    ax, most, said = panel(WIDEST, 3.9), float(formula["Perceptron"].max()), []
+    big: dict[str, Any] = {"size": 13, "weight": "bold", "ha": "right", "va": "center"}
+    for name, x, y in ("Perceptron", 0.62, 0.77), ("Balanced Winnow", 0.98, 0.2):
         ink: dict[str, Any] = {"color": colour(name)}
         ax.plot(n, formula[name], **look(name, "bound") | {"linewidth": 2})
         ax.plot(worst.index, worst[name], "^", **ink, markersize=9)
-        ax.text(x * last, y * most, f"{name}\n{_NAMED[name]}", **ink, ha=side, size=14,
-                va="center", weight="bold", linespacing=1.4)  # fmt: skip
-        first, end = worst[name].loc[[half, last]]
-        at = first if side == "left" else end + 0.12 * most
-        ax.text(0.98 * last, at - 0.06 * most, f"doubling N: +{end - first:,.0f}",
-                **ink, ha="right", va="center", size=12)  # fmt: skip
-        said.append(f"{end:.0f} on {the(name)} ({end - first:.0f} more than at half N)")
-    corner = worst["Perceptron"].loc[[half, half, last]]
-    dots: dict[str, Any] = {"color": GREY, "linewidth": 1, "linestyle": ":"}
-    ax.plot([half, last, last], corner, **dots)
+        ax.plot(usual.index, usual[name], "o", **ink, markersize=7, fillstyle="none",
+                markeredgewidth=1.8)  # fmt: skip
+        ax.text(x * last, y * most, f"{name}\n{_NAMED[name]}", **ink, **big)
+        said.append(
+            f"{worst[name][last]:.0f} on {the(name)}, and random games cost it "
+            f"{usual[name][last]:.0f}"
+        )
+    small: dict[str, Any] = {"color": colour("Perceptron"), "ha": "right", "size": 11}
+    at = worst.index[-2]
+    ax.text(at - 0.04 * last, worst["Perceptron"][at], "forced by an\nadversary",
+            **small, va="bottom")  # fmt: skip
+    ax.text(at - 0.04 * last, usual["Perceptron"][at], "random games", **small,
+            va="center")  # fmt: skip
+    low, high = (worst[name][last] for name in reversed(_BOUNDS))
+    arrow(ax, (1.05 * last, high), (1.05 * last, low), color=INK, arrowstyle="<|-|>")
+    ax.text(1.03 * last, 0.58 * most, f"{high / low:.0f} times\nas many", **big)
     ax.set(xlabel=f"N experts, a panel of k = {k}", ylabel="mistakes")
-    ax.set(xlim=(0, 1.03 * last), ylim=(0, 1.04 * most))
+    ax.set(xlim=(0, 1.08 * last), ylim=(0, 1.04 * most))
     ax.set_xticks([size for size in worst.index if size >= last / 8])
     ax.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     ax.grid(visible=False)
     table = pd.concat(
         {
-            name: pd.DataFrame(
-                {"bound": [bound(n, k) for n in worst.index], "forced": worst[name]}
-            )
+            name: pd.DataFrame({
+                "bound": [bound(n, k) for n in worst.index],
+                "forced": worst[name],
+                "random": usual[name],
+            })
             for name, bound in _BOUNDS.items()
         },
         axis=1,
-    )
+    )  # fmt: skip
     return Figure(
         ax,
         f"At N = {last} and k = {k} the adversary forces {listed(said)}.",
@@ -135,7 +139,7 @@ def crossing(forced: pd.DataFrame) -> Figure:
     large, small = (f"Balanced, {rate}" for rate in table.columns[1:])
     table = table.set_axis(["Perceptron", large, small], axis=1)
     share = table.div(k * table.index.to_numpy(), axis=0)
-    ax = panel(WIDEST, 3.2)
+    ax = panel(WIDEST, 2.9)
     style = look("Balanced Winnow", "adversary")
     sizes = np.arange(least, last + 1)
     bound = [_BOUNDS["Balanced Winnow"](int(n), k) / (n * k) for n in sizes]
@@ -179,7 +183,7 @@ def rates(table: pd.DataFrame) -> Figure:
     columns = [str(name) for name in table.columns.drop(["data", "eta", "seed"])]
     drawn = means(table, "eta", "Balanced Winnow", "data", spread=(0, 1), also=columns)
     axes = curves(drawn, {"mean": "random"}, "η ({})", "mistakes", split="data",
-                  who="Balanced Winnow", size=(3.5, 3.0), ylim=(0, None),
+                  who="Balanced Winnow", size=(3.5, 2.7), ylim=(0, None),
                   xticks=[0.001, 0.01, 0.1, 1])  # fmt: skip
     plain, chance = (name for name in columns if name != "Balanced Winnow")
     said = []
@@ -195,9 +199,10 @@ def rates(table: pd.DataFrame) -> Figure:
     for name, who, y, va in [
         (plain, plain, first[plain] + 15, "bottom"),
         (chance, plain, first[chance] - 15, "top"),
-        ("Balanced Winnow", "Balanced Winnow", last["mean"], "top"),
     ]:
         axes[-1].text(0.001, y, name, color=colour(who), va=va)
+    near: dict[str, Any] = {"color": colour("Balanced Winnow"), "ha": "right"}
+    axes[-1].text(0.6, last["mean"] - 40, "Balanced Winnow", **near)
     return Figure(axes, sentences(said), drawn[columns].round(1))
 
 
@@ -206,24 +211,36 @@ def irrelevant(table: pd.DataFrame) -> Figure:
 
     `table` has the columns data, extra, seed, constant and one for each learner.
     """
-    pair = ["Perceptron", "Balanced Winnow"]
-    drawn = means(table, "extra", pair, "data", "learner", spread=(0.25, 0.75))
+    names = [str(name) for name in table.columns.drop(["data", "extra", "seed"])]
+    names.remove("constant")
+    drawn = means(table, "extra", names, "data", "learner")[["mean"]]
     axes = curves(drawn, {"mean": "random"}, "irrelevant features ({})",
-                  "held-out error, %", by="learner", split="data", size=(3.5, 3.0),
-                  ylim=(0, None), legend="upper left")  # fmt: skip
-    mean = drawn["mean"].unstack("learner")[pair].loc[list(table["data"].unique())]
+                  "held-out error, %", by="learner", split="data", size=(3.5, 2.8),
+                  ylim=(0, None))  # fmt: skip
+    mean = drawn["mean"].unstack("learner")[names].loc[list(table["data"].unique())]
+    error = table.groupby(["data", "extra"])[names].sem().fillna(0)
     said = []
     for ax, (kind, line) in zip(axes, groups(mean, "data"), strict=True):
         constant = table.loc[table["data"] == kind, "constant"].mean()
         place: dict[str, Any] = {"ha": "right", "transform": ax.transAxes}
         ax.text(1, 0.03, f"a constant answer: {constant:.0f} %", color=GREY, **place)
+        for name in names:
+            spread = error.loc[kind][name]
+            shade(ax, line[name] - spread, line[name] + spread, colour(name))
+        ax.set(ylim=(0, 1.2 * line.to_numpy().max()))
         first, last = line.iloc[0], line.iloc[-1]
         learners = listed(
             f"from {first[name]:.1f} to {last[name]:.1f} % for {the(name)}"
-            for name in pair
+            for name in names
         )
         said.append(
             f"on {kind} the error grows {learners}, beside {constant:.1f} % of a "
             "constant answer"
         )
+    ends = mean.loc[mean.index[0][0]].iloc[-1]
+    for name, height in ends.items():
+        below = height == ends.min()
+        axes[0].text(mean.index[-1][1], height + (-1.6 if below else 0.6), str(name),
+                      color=colour(name), ha="right",
+                      va="top" if below else "bottom")  # fmt: skip
     return Figure(axes, sentences(said), mean.rename_axis(columns=None).round(1))
