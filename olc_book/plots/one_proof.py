@@ -175,7 +175,7 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
         "normalised Winnow": look("normalised Winnow"),
     }
     axes = curves(table, looks, "p (k = {})", "mistakes", who=_WHO, split="k",
-                  size=(3.5, 3.2), xticks=_TICKS, yticks=[10, 100, 1000],
+                  size=(3.5, 2.9), xticks=_TICKS, yticks=[10, 100, 1000],
                   ylim=(4, 3000))  # fmt: skip
     axes[-1].legend(loc="upper right")
     said = []
@@ -192,7 +192,7 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
 
 def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw the one ledger for several learners, each in its own units."""
-    axes = envelopes(found, "Φ(s)", size=(3.4, 2.35), start=0.0)
+    axes = envelopes(found, "Φ(s)", size=(3.4, 2.2), start=0.0)
     for ax, (name, ledger) in zip(axes, found.items(), strict=True):
         ax.set(xlabel=f"mistake ({name})", ylim=(0, 1.05 * ledger["upper"].iloc[-1]))
     legend_above(axes[0], 2)
@@ -210,26 +210,31 @@ def ledgers(found: Mapping[str, pd.DataFrame]) -> Figure:
 
 
 def norms(table: pd.DataFrame) -> Figure:
-    """Draw mistakes and bounds against p, as multiples of those at the first p.
+    """Draw mistakes against p for several k, as multiples of those at the first p.
 
-    `table` has the columns data, p, seed, mistakes and bound.
+    `table` has the columns k, p, seed, mistakes and bound.
     """
-    drawn = medians(table, "p", "mistakes", "data", **_ALL)
-    first = drawn.groupby("data", sort=False).transform("first")
-    middle = first["mistakes"]
-    share = drawn.div(first.assign(low=middle, high=middle))
-    axes = curves(share, {"bound": "bound", "mistakes": "random"}, "p ({})",
-                  "mistakes, those at p = 2 being 1", who=_WHO, split="data",
-                  labels={"mistakes": "random"}, size=(3.5, 2.9), xticks=_TICKS,
-                  yticks=[0.1, 0.3, 1, 3], ylim=(0.07, 4))  # fmt: skip
-    axes[0].legend(loc="upper right")
-    said = [
-        f"with a {kind} the mistakes go from {line['mistakes'].iloc[0]:.0f} at p = "
-        f"{line.index[0]} to {line['mistakes'].iloc[-1]:.0f} at p = {line.index[-1]}, "
-        f"and the bound is least at p = {line['bound'].idxmin():g}"
-        for kind, line in groups(drawn, "data")
-    ]
-    return Figure(axes, sentences(said), drawn[["mistakes", "bound"]].round(1))
+    drawn = means(table, "p", "mistakes", "k", **_ALL)
+    ax, said = panel(WIDEST, 2.9), []
+    ax.axhline(1, color=GREY, linewidth=0.8)
+    for (k, line), dashes in zip(
+        groups(drawn, "k"), [":", "-.", "--", "-"], strict=False
+    ):
+        share = line.div(line["mistakes"].iloc[0])
+        shade(ax, share["low"], share["high"], colour(_WHO))
+        style = look(_WHO) | {"linestyle": dashes}
+        ax.plot(share.index, share["mistakes"], **style, label=f"k = {k}")
+        best, least = line["mistakes"].idxmin(), line["bound"].idxmin()
+        ax.plot(least, share["mistakes"][least], "D", color=INK, markersize=7)
+        said.append(
+            f"with k = {k} the mistakes are fewest at p = {best}, "
+            f"{share['mistakes'][best]:.2f} times those at p = {line.index[0]}, and "
+            f"the bound is least at p = {least}"
+        )
+    name_ends(ax)
+    log_axis(ax, _TICKS)
+    ax.set(xlabel="p", ylabel="mistakes / those at p = 2", ylim=(0, None))
+    return Figure(ax, sentences(said), drawn[["mistakes", "bound"]].round(1))
 
 
 def noise(table: pd.DataFrame) -> Figure:
