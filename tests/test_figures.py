@@ -257,9 +257,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
          "normalised Winnow": (0.1, 0.3, lambda scale: 4 if scale == 1 else np.inf)},
         {"Perceptron": [6, 8, 12], "normalised Winnow": [1]}),
     "one_proof.norms": lambda: (T(
-        "data,p,seed,mistakes,bound",
-        "sparse,2,0,10,40; sparse,2,1,12,40; sparse,8,0,3,12; dense,2,0,8,20;"
-        "dense,8,0,9,90"),),
+        "k,p,seed,mistakes,bound",
+        "3,2,0,10,40; 3,2,1,12,40; 3,8,0,3,12; 63,2,0,8,20; 63,8,0,9,90"),),
     "online_game.situation": lambda: (olc.Stream(CUTS[:, 4::-2].T, CUTS[2, 4::-2]), 2),
     "online_game.band": lambda: (
         olc.play(olc.Consistent(8), olc.Stream(CUTS.T[[5, 0, 3, 2, 1, 4]],
@@ -287,7 +286,9 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "perceptron_vs_winnow.views": lambda: (
         olc.Stream(adversaries.hadamard(4), [1, -1, 1, -1]),),
     "perceptron_vs_winnow.headline": lambda: (
-        T("n,k,Perceptron,Balanced Winnow", "9,3,26,24; 40,3,110,45; 80,3,235,60"),),
+        T("n,k,Perceptron,Balanced Winnow", "9,3,26,24; 40,3,110,45; 80,3,235,60"),
+        T("n,k,seed,Perceptron,Balanced Winnow",
+          "9,3,0,9,8; 40,3,0,41,20; 40,3,1,43,22; 80,3,0,90,27")),
     "perceptron_vs_winnow.crossing": lambda: (T(
         "n,k,Perceptron,η = 1/k,η = 1/Nk", "12,3,35,40,33; 16,3,44,46,43"),),
     "perceptron_vs_winnow.rates": lambda: (T(

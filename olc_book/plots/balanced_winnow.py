@@ -11,9 +11,12 @@ def contrarian(traces: Mapping[str, Trace]) -> Figure:
     ax, table = running_all(traces, {
         "mistakes": mistakes,
         "late": lambda trace: int((trace.mistake_rounds >= len(trace) // 2).sum()),
-    })  # fmt: skip
+    }, height=2.5)  # fmt: skip
+    if legend := ax.get_legend():
+        legend.remove()
+    name_ends(ax)
     said = "; ".join(
-        f"{name} makes {plural(made, 'mistake')}, {late or 'none'} of them in the "
+        f"{the(name)} makes {plural(made, 'mistake')}, {late or 'none'} of them in the "
         "second half"
         for name, made, late in table.itertuples()
     )
@@ -31,7 +34,7 @@ def diamond(trace: Trace) -> Figure:
     right = corners
     for x, y in trace.stream:
         right = _side(right, y * np.asarray(x))
-    ax, steps = panel(4.1, 3.8), path(trace)
+    ax, steps = panel(4.1, 3.5), path(trace)
     ax.fill(*np.transpose(right), color=GREY, alpha=0.3, linewidth=0)
     ax.plot(*np.transpose([*corners, corners[0]]), **look("bound"))
     ax.plot([1, 0], [0, 1], **look("normalised Winnow") | {"linewidth": 3})
@@ -123,26 +126,38 @@ def link(eta: float, others: int) -> Figure:
 
 
 def rates(forced: pd.DataFrame) -> Figure:
-    """Draw the bound for every rate and what an adversary forces, a panel per size.
+    """Draw two bounds against the rate and what an adversary forces, a panel per size.
 
     `forced` has the columns n, k, eta and mistakes.
     """
     games = list(zip(forced["n"], forced["k"], forced["eta"], strict=True))
     table = forced.assign(
         size=[f"N = {n}, k = {k}" for n, k, _ in games],
-        most=[n * k for n, k, _ in games],
         bound=[theory.rate_bound(int(n), int(k), float(eta)) for n, k, eta in games],
         eta=forced["eta"].round(3),
     ).set_index(["size", "eta"])
-    axes = curves(table, {"bound": "bound", "mistakes": "adversary"}, "η ({})",
-                  "mistakes", who="Balanced Winnow", split="size", size=(3.5, 2.9),
-                  xticks=[0.01, 0.03, 0.1, 0.3],
-                  labels={"mistakes": "forced"})  # fmt: skip
+    marks = look("Balanced Winnow", "adversary") | {"linestyle": ""}
+    axes = curves(table, {"mistakes": marks}, "η ({})", "mistakes", split="size",
+                  who="Balanced Winnow",
+                  labels={"mistakes": "forced"}, size=(3.5, 3.0),
+                  xticks=[0.003, 0.01, 0.03, 0.1, 0.3])  # fmt: skip
     said = []
     for ax, (name, rows) in zip(axes, groups(table, "size"), strict=True):
-        most, best = rows["most"].iloc[0], rows["bound"].idxmin()
-        ax.axhline(most, **look("Perceptron", "bound"), label="Nk")
-        ax.set(ylim=(0, None))
+        n, k = int(rows["n"].iloc[0]), int(rows["k"].iloc[0])
+        most, best = n * k, rows["bound"].idxmin()
+        top, eta = 1.6 * most, np.geomspace(rows.index[0], rows.index[-1], 120)
+        every = np.array([theory.rate_bound(n, k, each) for each in eta])
+        first = np.array([_entropy_bound(n, k, each) for each in eta])
+        style = look("Balanced Winnow", "bound") | {"linewidth": 2}
+        ax.plot(eta, every, **style, label="M*(η)")
+        ax.plot(eta, first, **look("lower"))
+        ax.axhline(most, **look("Perceptron", "bound") | {"linestyle": "-"})
+        ax.set(ylim=(0, top))
+        ink: dict[str, Any] = {"size": 10, "va": "center", "ha": "left"}
+        ax.text(eta[0], 1.06 * most, "Nk", color=colour("Perceptron"), **ink)
+        enters = eta[np.flatnonzero(first < top)[0]] if (first < top).any() else eta[0]
+        ax.text(0.85 * enters, 0.93 * top, "bound\nso far", color=GREY,
+                **ink | {"ha": "right"})  # fmt: skip
         said.append(
             f"with {name} the bound is least at η = {best:g}, where it is "
             f"{rows['bound'].min():.1f}, Nk is {most} and the adversary forces "
@@ -150,3 +165,9 @@ def rates(forced: pd.DataFrame) -> Figure:
         )
     axes[0].legend(loc="lower left")
     return Figure(axes, sentences(said), table[["bound", "mistakes"]].round(1))
+
+
+def _entropy_bound(n: int, k: int, eta: float) -> float:
+    """Return the bound of the first theorem, and infinity where it has none."""
+    drop = eta / k - math.log(math.cosh(eta))
+    return math.log(2 * n / k) / drop if drop > 0 else math.inf
