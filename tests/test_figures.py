@@ -223,6 +223,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         ["constraint", "code"], "one against all"),
     "multiclass.scores": lambda: (
         [[-1, -2], [0, 0], [-1, 2]], [-1, 0, 1], [0, 1, 2]),
+    "multiclass.tagged": lambda: (
+        pd.DataFrame({"left to right": [1, 1, 2, 1, 2, 2], "all words": [1, 1, 1] * 2,
+                      "structured": [0, 1, 1, 1, 1, 1]},
+                     pd.MultiIndex.from_product([[0, 1], range(3)])), 20.0),
     "multiclass.reliability": lambda: (
         [0.05] * 4 + [0.85] * 2 + [0.95] * 3 + [1.0], [0, 0, 0, 1, 1, 1, 0, 1, 1, 1]),
     "nonseparable.cycles": lambda: (

@@ -2,7 +2,7 @@
 
 from olc_book.plots.kit import *
 
-__all__ = ["codes", "forms", "honest", "many", "reliability", "scores"]
+__all__ = ["codes", "forms", "honest", "many", "reliability", "scores", "tagged"]
 
 
 def many(table: pd.DataFrame) -> Figure:
@@ -223,3 +223,35 @@ def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:
         f"{every(right, len(labels), 'example')}.",
         pd.DataFrame({"x": places, "class": labels, "score": height}),
     )
+
+
+def tagged(runs: pd.DataFrame, bound: float) -> Figure:
+    """Draw in how many sentences several taggers went wrong so far.
+
+    `runs` has a column for each tagger, the structured one last, and an index of stream
+    and number of the sentence, from 0; `bound` is that of the structured one.
+    """
+    looks = dict(zip(runs, ("Winnow", "Halving", "Perceptron"), strict=True))
+    last = 1 + int(runs.index.get_level_values(1).max())
+    at = np.unique(np.geomspace(1, last, 60).round().astype(int))
+    streams = runs.groupby(level=1)
+    middle, low, high = (
+        found.iloc[at - 1].set_axis(at)
+        for found in (streams.mean(), streams.min(), streams.max())
+    )
+    ax = panel(height=3.0)
+    for name, algorithm in looks.items():
+        style = look(algorithm)
+        shade(ax, low[name], high[name], style["color"])
+        ax.plot(at, middle[name], **style | {"linestyle": "-"}, label=name)
+    ax.axhline(bound, **look("bound"))
+    ax.annotate("bound", (1, bound), (4, -12), color=GREY, size=10,
+                textcoords="offset points")  # fmt: skip
+    log_axis(ax, [1, 10, 100, last])
+    log_axis(ax, [1, 10, 100, 1000], "y")
+    ax.set(xlabel="sentences", ylabel="with a wrong tag", ylim=(0.8, 1.5 * bound))
+    name_ends(ax)
+    table = middle.loc[[last]].round(1).rename_axis("sentences")
+    found = listed(f"{mean:.1f} ({name})" for name, mean in table.iloc[0].items())
+    said = f"Of {last:,} sentences so many have a wrong tag in the mean: {found}."
+    return Figure(ax, said, table)
