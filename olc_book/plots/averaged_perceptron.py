@@ -27,6 +27,9 @@ def wandering(
     lines = np.array([*learner.hypotheses[-most:], average])
     ax = panel(4.1, 4.0)
     points(ax, noisy.X, noisy.y, 1.15)
+    for sign, name in ((1, "positive"), (-1, "negative")):
+        X = noisy.X[(noisy.y == sign) & (clean.y != sign)]
+        ax.plot(X[:, 0], X[:, 1], **look(name) | {"markersize": 5, "color": PURPLE})
     for weights in lines[:-1]:
         boundary(ax, weights, **look("Perceptron") | {"linewidth": 0.8})
     boundary(ax, average, **look("AveragedPerceptron") | {"linewidth": 2.8})
@@ -129,9 +132,12 @@ def held_out(
 
     `runs` has a row for every run, with a column of errors for every classifier. The
     axis of the errors is logarithmic beyond the second number of `floor`, which are
-    the numbers that it marks, and straight below, so that it can show 0.
+    the numbers that it marks, and straight below, so that it can show 0. Two of the
+    lines have a band, the middle half of the runs.
     """
     table = means(runs, x, list(LOOKS), "classifier")
+    bare = ~table.index.isin(["last", "thick, averaged"], level="classifier")
+    table.loc[bare, ["low", "high"]] = 0  # equal, so no band: six hide each other
     ticks = sorted(runs[x].unique()) if log else None
     axes = curves(table, {"mean": "random"}, x, "error on new examples",
                   by="classifier", whose=LOOKS, size=(4.8, 3.6), xticks=ticks,
@@ -144,9 +150,10 @@ def held_out(
         "margin": f"with margin {last:g}",
         "noise": f"with {last:.0%} wrong labels",
     }[x]
+    # A mean of shares often ends in 5, and platforms differ in its last bits: go up.
+    wide = wide.round(9) + 1e-9
     found = [f"{error:.1%} ({name})" for name, error in wide.iloc[-1].items()]
-    # A mean of shares often ends in 5, and versions of pandas differ in its last bits.
-    wide = wide.round(9).round(4)
+    wide = wide.round(4)
     return Figure(axes, f"The mean error {where} is {listed(found)}.", wide)
 
 
