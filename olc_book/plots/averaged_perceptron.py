@@ -25,7 +25,7 @@ def wandering(
     """
     average = learner.lifetimes @ np.array(learner.hypotheses) / learner.rounds
     lines = np.array([*learner.hypotheses[-most:], average])
-    ax = panel(4.1, 4.0)
+    ax = panel(3.8, 3.7)
     points(ax, noisy.X, noisy.y, 1.15)
     for sign, name in ((1, "positive"), (-1, "negative")):
         X = noisy.X[(noisy.y == sign) & (clean.y != sign)]
@@ -101,7 +101,7 @@ def allowed(ledger: pd.DataFrame, games: pd.DataFrame, margin: float) -> Figure:
     `ledger` is that of an adversary's game; `games` has the updates and losses, over
     τ, of random games.
     """
-    ax, most = panel(height=2.6), 2 / margin**2
+    ax, most = panel(height=2.3), 2 / margin**2
     updates = np.linspace(0, most, 200)
     top = 2 * updates - (updates * margin) ** 2
     ax.fill_between(updates, top, color=GREY, alpha=0.15, linewidth=0)
@@ -159,7 +159,7 @@ def held_out(
 
 def rare(scores: pd.DataFrame) -> Figure:
     """Draw the score of a rare example after so many rounds, by some classifiers."""
-    ax = panel(height=2.9)
+    ax = panel(height=2.6)
     for name in map(str, scores):
         ax.plot(scores.index, scores[name], **look(LOOKS[name]), label=name)
     ax.axhline(0, color=INK, linewidth=0.8)
