@@ -1,5 +1,7 @@
 """The figures of the chapter `multiclass`."""
 
+import re
+
 from olc_book.plots.kit import *
 
 __all__ = ["codes", "forms", "honest", "many", "reliability", "scores", "tagged"]
@@ -145,10 +147,15 @@ def forms(table: pd.DataFrame, shown: list[str], against: str) -> Figure:
         ax.errorbar(
             middle[name], places + shift, xerr=bars, **style, elinewidth=1, label=name
         )
-    ax.set_yticks(places, [f"{name} ({level[name]:.0f} %)" for name in middle.index])
+    # A name of four words goes on two lines: in one it leaves a phone no axes.
+    names = [re.sub(r"^(.*?/.*?/)(?=.*/)", r"\1\n", str(name)) for name in middle.index]
+    shares = [f"{level[name]:.0f} %" for name in middle.index]
+    ax.set_yticks(places, [f"{a} ({b})" for a, b in zip(names, shares, strict=True)])
     ax.set(xlabel="points more")
     ax.set(ylim=(len(middle) - 0.4, -0.6))
-    legend_above(ax, ncols=len(shown))
+    above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.02, 0.98)}
+    ax.legend(**above, ncols=len(shown), columnspacing=0.8, handlelength=1.2,
+              handletextpad=0.4)  # fmt: skip
     clear = (middle.abs() > error).sum()
     found = listed(
         f"{the(name)} is clearly away from it on {plural(int(clear[name]), 'set')}"
