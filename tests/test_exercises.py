@@ -193,7 +193,7 @@ SOLUTIONS = {
     "spelling-warm-up": [3, 4, [2, 3, 0]],
     "spelling-hand": [12, 78],
     "spelling-pairs": [0, 88723, 391760],
-    "spelling-floor": [50.4, 9.0],
+    "spelling-floor": [45.0, 7.8],
     "spelling-threshold": [59, 0],
     "spelling-kernel": [lambda c: 2**c - 1],
     "spelling-twins": [99.68],

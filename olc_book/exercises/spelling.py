@@ -28,12 +28,12 @@ def _rare(share: Any) -> None:
 
 numbers("spelling-floor", "The floor never helps here.",
         "Add up the eight pairs, and take the mean of the five orders.",
-        small=(50.4, {"this is without any drift: starting anew": 40.4,
-                      "this is the mean of a pair: add up the pairs": 6.3,
-                      "take Winnow-R less Winnow": -50.4}),
-        large=(9, {"this is without any drift: starting anew": 1.8,
-                   "this is the mean of a pair: add up the pairs": 1.125,
-                   "take Winnow-R less Winnow": -9}))
+        small=(45, {"this is without any drift: starting anew": 34,
+                      "this is the mean of a pair: add up the pairs": 5.6,
+                      "take Winnow-R less Winnow": -45}),
+        large=(7.8, {"this is without any drift: starting anew": 0.6,
+                   "this is the mean of a pair: add up the pairs": 0.975,
+                   "take Winnow-R less Winnow": -7.8}))
 numbers("spelling-pairs", "The same game, and less than a quarter of the operations.",
         "stream(..., conjoined=True).X.nnz counts the active conjunctions.",
         rounds=(0, {}),

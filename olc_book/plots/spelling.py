@@ -30,7 +30,7 @@ def thresholds(table: pd.DataFrame, active: float, n: int) -> Figure:
     """
     drawn = medians(table, "theta", "mistakes", "learner")
     (ax,) = curves(drawn, {"median": "random"}, "threshold θ", "mistakes", by="learner",
-                   size=(4.1, 2.9), xticks=[1, 10, 100, 1000, 10000],
+                   size=(4.1, 2.5), xticks=[1, 10, 100, 1000, 10000],
                    ylim=(0, None))  # fmt: skip
     style: Any = {"textcoords": "offset points", "color": GREY}
     style["xycoords"] = "data", "axes fraction"
@@ -54,16 +54,21 @@ def grown(sizes: Mapping[str, Sequence[int]], most: int = 28) -> Figure:
 
     The dashed line is that of sentences with so many features each, all of them new.
     """
-    ax = panel(height=2.7)
+    ax = panel(height=2.4)
     ends = pd.Series({name: known[-1] for name, known in sizes.items()}).sort_values()
     for name in ends.index[::-1]:
         rounds = np.arange(1, len(sizes[name]) + 1)
-        ax.plot(rounds, sizes[name], color=BLUE, alpha=0.8, label=str(name))
+        longest = {"label": str(name)} if name == ends.index[-1] else {"label": "_"}
+        ax.plot(rounds, sizes[name], color=BLUE, alpha=0.8, linestyle="-", **longest)
     high = 1.05 * float(ends.max())
     ax.plot([0, high / most], [0, high], **look("bound"), label="_")
     ax.set(xlabel="sentences read", ylabel="features seen", xlim=(0, None))
     ax.set(ylim=(0, high))
     name_ends(ax)
+    words: dict[str, Any] = {"textcoords": "offset points", "size": 10, "color": GREY}
+    ax.annotate(f"{most} in each", (high / most, high), (5, -8), va="center", **words)
+    first = ends.index[0]
+    note(ax, str(first), (len(sizes[first]), sizes[first][-1]), (0.3, 0.09))
     news = {name: known[-1] - known[-101] for name, known in sizes.items()}
     said = (
         f"After all sentences between {ends.iloc[0]:,} and {ends.iloc[-1]:,} features "
@@ -152,24 +157,17 @@ def learnt(weights: Any, names: Sequence[str], words: Sequence[str]) -> Figure:
     return Figure(axes, said, pd.concat(sides).to_frame())
 
 
-def thickness(
-    table: pd.DataFrame, baseline: float, before: pd.DataFrame | None = None
-) -> Figure:
+def thickness(table: pd.DataFrame, baseline: float) -> Figure:
     """Draw the mistakes of learners against their thickness, beside a baseline.
 
-    `table` has the columns learner, tau, seed and mistakes; `before` has the same of
-    another experiment, which is drawn pale.
+    `table` has the columns learner, tau, seed and mistakes.
     """
-    ax, middles = panel(height=2.9), {}
+    ax, middles = panel(height=2.5), {}
     for name, rows in table.groupby("learner", sort=False):
         style, at = _look(str(name)), rows.groupby("tau")["mistakes"]
         middle, error = at.mean(), 2 * at.sem()
-        if before is not None:
-            old = before[before["learner"] == name].groupby("tau")["mistakes"].mean()
-            ax.plot(old.index, old, **style | {"alpha": 0.45, "linewidth": 1.1},
-                    label="_")  # fmt: skip
-        pale = {"marker": "o", "markersize": 4, "label": str(name), "linestyle": "-"}
-        ax.plot(middle.index, middle, **style | pale)
+        dots = {"marker": "o", "markersize": 4, "label": str(name), "linestyle": "-"}
+        ax.plot(middle.index, middle, **style | dots)
         shade(ax, middle - error, middle + error, style["color"])
         middles[name] = middle
     wide = pd.DataFrame(middles)
@@ -190,34 +188,28 @@ def thickness(
     return Figure(ax, said, wide.round(0))
 
 
-def standings(
-    table: pd.DataFrame, shown: list[str], baseline: str, named: Sequence[str]
-) -> Figure:
+def standings(table: pd.DataFrame, shown: list[str], baseline: str) -> Figure:
     """Draw by how much methods beat a baseline on held-out sentences.
 
     `table` has the columns words, seed and, in per cent, one for each method. A large
     mark is the mean of all sets of words with two standard errors on either side, a
-    small one the mean of one set; those of the sets `named` are joined.
+    small one the mean of one set.
     """
     gaps = table[shown].sub(table[baseline], axis=0)
     by_set: Any = gaps.groupby(table["words"]).mean().T
     middle: Any = gaps.mean()
     error: Any = gaps.sem()
-    ax, places = panel(height=1.1 + 0.3 * len(shown)), np.arange(len(shown))
+    ax, places = panel(height=0.9 + 0.27 * len(shown)), np.arange(len(shown))
     ax.axvline(0, color=INK, linewidth=0.8)
     small: dict[str, Any] = {"color": GREY, "marker": "o", "markersize": 3}
     ax.plot(by_set.to_numpy(), places, **small | {"alpha": 0.7}, linestyle="none")
-    ends: Any = by_set.loc[shown[0], list(named)]
-    ends = ends.sort_values()
-    for name, side, line in zip(ends.index, ("right", "left"), "-:", strict=False):
-        ax.plot(by_set[name], places, **small, linestyle=line)
-        up: dict[str, Any] = {"textcoords": "offset points", "ha": side, "size": 10}
-        ax.annotate(str(name), (ends[name], 0), (0, 9), **up, color=GREY)
+    ax.annotate(baseline, (0, 1), (0, 3), xycoords=("data", "axes fraction"),
+                textcoords="offset points", ha="center", size=10)  # fmt: skip
     for at, name in enumerate(shown):
         style = _look(name) | {"linestyle": "none", "marker": "D", "markersize": 6}
         ax.errorbar(middle[name], at, xerr=2 * error[name], **style, elinewidth=2)
     ax.set_yticks(places, shown)
-    ax.set(xlabel="points more", ylim=(len(shown) - 0.4, -0.9))
+    ax.set(xlabel="percentage points more", ylim=(len(shown) - 0.4, -0.6))
     best, worst = middle.idxmax(), middle.idxmin()
     said = (
         f"On average {the(best)} has {middle[best]:.1f} points more than "
@@ -237,7 +229,7 @@ def moved(games: Mapping[str, Mapping[str, ArrayLike]]) -> Figure:
     """
     marks = {"anew": "o", "frozen": "s", "goes on": "D"}
     lines = {"anew": "--", "frozen": ":", "goes on": "-"}
-    left, right = panels(2, 3.5, 2.9)
+    left, right = panels(2, 3.5, 2.6)
     first, ways = next(iter(games.items()))
     for way, rows in ways.items():
         so_far = np.asarray(rows, float).sum(axis=0)
@@ -280,7 +272,7 @@ def noise(
     `clean` and `noisy` share: settings chosen on clean labels, and on noisy ones.
     """
     wide = table.groupby("chance")[falling].mean()
-    left, right = panels(2, 3.5, 2.9)
+    left, right = panels(2, 3.5, 2.6)
     for name in falling:
         left.plot(100 * wide.index, wide[name], **_look(name), label=name)
     name_ends(left)
