@@ -73,7 +73,7 @@ def tree(steps: pd.DataFrame) -> Figure:
     return drawn
 
 
-_HEIGHT = 5.3
+_HEIGHT = 4.9
 _LINE = 0.17  # inches from one line of a label to the next
 
 
@@ -128,11 +128,17 @@ def _beside(start: Any, end: Any) -> Any:
 
 
 def links(table: pd.DataFrame) -> Figure:
-    """Draw what several learners make of an entry of the state: a column for each."""
-    names = [str(name) for name in table.columns]
-    shares = table / table.iloc[-1]
-    axes = curves(shares, {name: look(name) for name in names}, "entry of the state",
-                  "weight", legend="ends")  # fmt: skip
+    """Draw what learners make of an entry of the state: a column for each, and a panel
+    for the first half of them and one for the second."""
+    shares, places = table / table.iloc[-1], [(0.3, 0.88), (0.76, 0.2)]
+    axes = panels(2, 3.5, 2.2)
+    both = np.array_split(list(shares), 2)
+    for ax, names, at in zip(axes, both, (0.7, 0.25), strict=True):  # where they differ
+        entry = shares.index[int((len(shares) - 1) * at)]
+        for name, place in zip(map(str, names), places, strict=True):
+            ax.plot(shares.index, shares[name], **look(name))
+            note(ax, name, (entry, shares[name][entry]), place)
+        ax.set(xlabel="entry of the state", ylabel="weight", ylim=(-1.1, 1.1))
     half = int(np.abs(shares.index - shares.index[-1] / 2).argmin())
     said = listed(f"{number(value)} ({name})" for name, value in
                   shares.iloc[half].items())  # fmt: skip
@@ -148,7 +154,7 @@ def readings(state: ArrayLike, weights: Mapping[str, ArrayLike]) -> Figure:
 
     `weights` has those of each learner, and each has a panel.
     """
-    axes, s = panels(len(weights), 3.5, 2.4), pd.Series(np.asarray(state, dtype=float))
+    axes, s = panels(len(weights), 3.5, 2.2), pd.Series(np.asarray(state, dtype=float))
     table = (s.value_counts(normalize=True).sort_index()).to_frame("experts")
     for name, found in weights.items():
         share = pd.Series(np.asarray(found, dtype=float)).groupby(s).sum()
@@ -173,7 +179,7 @@ def readings(state: ArrayLike, weights: Mapping[str, ArrayLike]) -> Figure:
 
 def drift(traces: Mapping[str, Trace]) -> Figure:
     """Draw the mistakes so far of several games on one stream."""
-    ax = panel(height=2.5)
+    ax = panel(height=2.2)
     for name, trace in traces.items():
         running(ax, trace, name, who=name)
     name_ends(ax)
@@ -187,7 +193,7 @@ def margins(table: pd.DataFrame) -> Figure:
     looks = {"reached": look("margin Perceptron", "random"), "at least": look("lower")}
     axes = curves(table, looks, "thickness τ", "share of the largest margin",
                    xticks=table.index, ylim=(0, 1.05), legend="ends",
-                   size=(WIDEST, 2.6))  # fmt: skip
+                   size=(WIDEST, 2.3))  # fmt: skip
     first, last = table["reached"].iloc[0], table["reached"].iloc[-1]
     return Figure(
         axes,
@@ -198,21 +204,38 @@ def margins(table: pd.DataFrame) -> Figure:
     )
 
 
-def powers(runs: pd.DataFrame) -> Figure:
-    """Draw the mistakes of the p-norm Perceptron against p, beside Winnow's."""
-    power, winnow = "p-norm Perceptron", "normalised Winnow"
-    drawn = means(runs, "p", power, spread=(0, 1), name=power, also=[winnow])
-    looks = {power: look(power, "random"), winnow: look(winnow)}
-    axes = curves(drawn, looks, "p", "mistakes", shaded=power, xticks=drawn.index,
-                  yticks=[30, 100, 300], legend="ends", size=(WIDEST, 2.6))  # fmt: skip
-    first, last = drawn.iloc[0], drawn.iloc[-1]
-    return Figure(
-        axes,
-        f"The mean number of mistakes falls from {first[power]:.0f} at p = "
-        f"{drawn.index[0]} to {last[power]:.0f} at p = {drawn.index[-1]}; normalised "
-        f"Winnow makes {last[winnow]:.0f}.",
-        drawn.round(1),
+def powers(
+    runs: pd.DataFrame, powers: Sequence[float], rates: Sequence[float]
+) -> Figure:
+    """Draw the mistakes of the p-norm Perceptron against p, and Winnow's against η.
+
+    `runs` has a column for each of the three learners, and in `place` where its power
+    and its rate stand among `powers` and `rates`.
+    """
+    axes, found = panels(2, 3.5, 2.5), {}
+    sides: list[tuple[dict[str, tuple[float, float]], Sequence[float], str]] = [
+        ({"p-norm Perceptron": (0.62, 0.72)}, powers, "p"),
+        ({"normalised Winnow": (0.3, 0.07), "Balanced Winnow": (0.7, 0.52)}, rates,
+         "rate η"),
+    ]  # fmt: skip
+    for ax, (places, settings, xlabel) in zip(axes, sides, strict=True):
+        for name, place in places.items():
+            at = runs.groupby("place")[name]
+            middle, error = at.mean(), 2 * at.sem()
+            middle.index = error.index = pd.Index(settings)
+            shade(ax, middle - error, middle + error, colour(name))
+            ax.plot(middle.index, middle, **look(name, "random"))
+            note(ax, name, (settings[3], middle.iloc[3]), place)
+            found[name] = middle.set_axis(range(len(middle)))
+        log_axis(ax, list(settings)[::2])
+        log_axis(ax, [30, 100, 300], "y")
+        ax.set(xlabel=xlabel, ylabel="mistakes", ylim=(18, 450))
+    said = listed(
+        f"from {made.iloc[0]:.0f} to {made.iloc[-1]:.0f} for {the(name)}"
+        for name, made in found.items()
     )
+    table = pd.DataFrame({"p": powers, "η": rates} | found).set_index(["p", "η"])
+    return Figure(axes, f"The mean number of mistakes falls {said}.", table.round(1))
 
 
 def averages(runs: pd.DataFrame) -> Figure:
@@ -222,7 +245,7 @@ def averages(runs: pd.DataFrame) -> Figure:
     """
     found, axes = {}, []
     for side, rows in runs.groupby("side", sort=False):
-        ax, many = panel(3.5, 2.8), np.arange(1, len(rows) + 1)
+        ax, many = panel(3.5, 2.5), np.arange(1, len(rows) + 1)
         pairs = rows[["last", "average"]].sort_values("last").set_index(many)
         gaps = np.full(len(pairs), np.nan)
         high = np.column_stack([pairs["average"], pairs["last"], gaps]).ravel()
@@ -230,10 +253,10 @@ def averages(runs: pd.DataFrame) -> Figure:
         ax.plot(pairs["last"], **look(side, "random") | {"linestyle": "none"})
         mean = look("averaged Perceptron") | {"linestyle": "none", "marker": "D"}
         ax.plot(pairs["average"], **mean | {"markersize": 4})
-        ax.set(xlabel=f"stream, {side}", ylabel="errors in %", ylim=(-2, 37))
+        ax.set(xlabel=f"stream, {side}", ylabel="errors in %", ylim=(-8, 37))
         middle = len(pairs) // 2
         note(ax, "last weights", (middle, pairs["last"][middle]), (0.3, 0.75))
-        note(ax, "average", (middle, pairs["average"][middle]), (0.75, 0.2))
+        note(ax, "average", (middle, pairs["average"][middle]), (0.7, 0.06))
         axes.append(ax)
         found[side] = pairs
     said = [
