@@ -178,11 +178,19 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "errata.ties": lambda: (
         PLANE.X, PLANE.y, [[1, 1], [2, 0]],
         T("*round,0 is +1,0 is −1,0 is ignored", "1,1,0,1; 2,2,0,2; 3,2,0,8"), 2),
+    "family_tree.links": lambda: (
+        T("*s,Perceptron,p-norm Perceptron,normalised Winnow,Balanced Winnow",
+          "-2,-2,-8,.1,-4; -1,-1,-1,.4,-1; 0,0,0,1,0; 1,1,1,3,1; 2,2,8,7,4"),),
     "family_tree.drift": lambda: (
         {"Winnow": olc.play(olc.Winnow(32), BITS),
          "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
     "family_tree.readings": lambda: (
         [2, 0, 0, -2], {"Halving": [1, 0, 0, 0], "weighted majority": [4, 2, 2, 1]}),
+    "family_tree.powers": lambda: (T(
+        "place,seed,p-norm Perceptron,normalised Winnow,Balanced Winnow",
+        *["; ".join(f"{place},{seed},{90 - 9 * place + seed},{70 - 7 * place + seed},"
+                    f"{80 - 8 * place + seed}" for place in range(5) for seed in (0, 1))
+          ]), [2, 3, 5, 8, 16], [0.1, 0.2, 0.4, 0.8, 1.6]),
     "family_tree.averages": lambda: (T(
         "side,seed,last,average", "Perceptron,0,9,1; Perceptron,1,5,0; "
         "Perceptron,2,7,1; normalised Winnow,0,3,4; normalised Winnow,1,8,2"),),
@@ -354,13 +362,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "margin Winnow,0,0,9; margin Winnow,0,1,8; margin Winnow,1,0,7;"
         "margin Winnow,1,1,5; margin Perceptron,0,0,9; margin Perceptron,0,1,6;"
         "margin Perceptron,1,0,3; margin Perceptron,1,1,5"), 4),
-    "spelling.thickness, before": lambda: (T(
-        "learner,tau,seed,mistakes", "margin Winnow,0,0,9; margin Winnow,1,0,7"), 4,
-        T("learner,tau,seed,mistakes", "margin Winnow,0,0,5; margin Winnow,1,0,6")),
     "spelling.standings": lambda: (T(
         "words,seed,margin Winnow,batch,naive Bayes",
         "a/b,0,90,91,90; a/b,1,99,94,90; c,0,80,90,93; c,1,81,97,90"),
-        ["margin Winnow", "batch"], "naive Bayes", ["a/b", "c"]),
+        ["margin Winnow", "batch"], "naive Bayes"),
     "spelling.moved": lambda: ({
         "margin Winnow": {"anew": [[0, 5, 9], [0, 2, 3]], "frozen": [[0, 2, 4]] * 2,
                           "goes on": [[0, 1, 2], [0, 1, 1]]},

@@ -11,32 +11,32 @@ def verdicts(table: pd.DataFrame) -> Figure:
     """Draw a bar for every theorem: which share of its bound has been reached.
 
     `table` is one of those of `olc_book.tightness`, and the fullest bars come first.
-    Each name is a link to its theorem; the bar ends at the share of the sharpest bound,
-    and a second mark, where there is one, at that of the simple bound.
+    Each name is a link to its theorem, and its bar lies below it. The bar ends at the
+    share of the sharpest bound, and a mark, where there is one, is at that of the
+    simple bound.
     """
     best = table["sharper"].fillna(table["bound"])
     table = table.assign(best=best, share=table["measured"] / best)
     table = table.sort_values("share", ascending=False, kind="stable")
     best, shares = table.pop("best"), table.pop("share")
-    ax, ink = panel(WIDEST, 0.3 * len(table) + 0.7), look("worst")["color"]
+    ax, ink = panel(WIDEST, 0.285 * len(table) + 0.7), look("worst")["color"]
     simple = table["measured"] / table["bound"]
     pages = table["theorem"].str.replace("#", ".html#")
     inside: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
     told = zip(table["name"], pages, table["game"], table["measured"], best,
                shares, simple, strict=True)  # fmt: skip
     for row, (name, page, game, made, most, share, short) in enumerate(told):
-        ax.barh(row, share, 0.8, color=ink, alpha=0.2, linewidth=0)
-        edge: dict[str, Any] = {"linestyle": "-", "linewidth": 1.2}
-        ax.plot([share, share], [row - 0.4, row + 0.4], color=ink, **edge)
+        ax.barh(row + 0.27, 1, 0.16, color=GREY, alpha=0.25, linewidth=0)
+        ax.barh(row + 0.27, share, 0.16, color=ink, linewidth=0)
         if short < share:
-            ax.plot([short, short], [row + 0.15, row + 0.4], color=INK, linestyle="-")
+            ax.plot([short, short], [row + 0.17, row + 0.42], color=INK, linestyle="-")
         for text, x, aside, style in [
-            (name, 0, 5, {"url": page}),
+            (name, 0, 0, {"url": page}),
             (game, 0, 171, {"url": _GAME, "color": INK}),
-            (f"{_short(made)} of {_short(most)}", 1, -5, {"ha": "right"}),
+            (f"{_short(made)} of {_short(most)}", 1, 0, {"ha": "right"}),
         ]:
             place: dict[str, Any] = inside | style
-            ax.annotate(text, (x, row), (aside, 0), **place)
+            ax.annotate(text, (x, row - 0.12), (aside, 0), **place)
     ax.set(xlim=(-0.005, 1.005), ylim=(len(table) - 0.4, -0.6), yticks=[])
     ax.set(xlabel="share of the bound", xticks=[0, 0.25, 0.5, 0.75, 1])
     ax.spines[["left", "right", "top"]].set_visible(False)
@@ -73,9 +73,9 @@ def ratios(table: pd.DataFrame) -> Figure:
         index="n", columns="learner", values="share"
     )[names]
     looks = {name: look(name, "adversary") for name in names}
-    (ax,) = curves(shares, looks, "N", "share of the bound", size=(4.4, 3.6),
+    (ax,) = curves(shares, looks, "N", "share of the bound", size=(4.4, 2.9),
                    xticks=shares.index, ylim=(0, 1.05), legend="ends")  # fmt: skip
-    ax.axhline(1, **look("bound"))
+    ax.plot(shares.index[[0, -1]], [1, 1], **look("bound"), label="_", zorder=1)
     first, last = shares.iloc[0], shares.iloc[-1]
     said = ", ".join(
         f"{first[name]:.0%} and {last[name]:.0%} ({name})" for name in names
@@ -94,12 +94,12 @@ def halves(game: Trace, margin: float) -> Figure:
     `game` is one against `adversaries.Planes` of two features; the second panel shows
     the directions at an angle below arcsin γ from the target, for this margin γ.
     """
-    axes, turn = panels(2, 3.5, 3.3), np.radians(np.arange(0.125, 360, 0.25))
+    axes, turn = panels(2, 3.5, 2.7), np.radians(np.arange(0.125, 360, 0.25))
     around = np.column_stack([np.cos(turn), np.sin(turn)])
     left, worst = np.ones(len(turn), dtype=bool), look("worst")["color"]
     for ax in axes:
         ax.plot(*around.T, color=GREY, linewidth=0.8, linestyle="-")
-        ax.set(xlim=(-1.2, 1.2), ylim=(-1.1, 1.2), aspect="equal")
+        ax.set(xlim=(-1.3, 1.3), ylim=(-1.15, 1.25), aspect="equal")
         ax.axis("off")
     lengths = [360.0]
     for number, (x, y) in enumerate(game.stream, start=1):
@@ -115,18 +115,18 @@ def halves(game: Trace, margin: float) -> Figure:
         lengths.append(left.sum() / 4)
     middle = arc[len(arc) // 2] / np.hypot(*arc[len(arc) // 2])
     arrow(axes[0], middle, color=INK)
-    axes[0].text(1.1 * middle[0], 1.1 * middle[1], "u", ha="center", va="center")
+    axes[0].text(1.13 * middle[0], 1.13 * middle[1], "u", ha="center", va="center")
     cap = np.arcsin(margin)
     near = np.linspace(np.pi / 2 - cap, np.pi / 2 + cap, 50)
     axes[1].plot(np.cos(near), np.sin(near), color=colour("Halving"), linewidth=6,
                  linestyle="-", solid_capstyle="butt")  # fmt: skip
     arrow(axes[1], (0, 1), color=INK)
-    axes[1].text(0, 1.12, "u", ha="center", va="center")
+    axes[1].text(0, 1.15, "u", ha="center", va="center")
     for side in (-1, 1):
         x = np.array([side * np.cos(cap), np.sin(cap)])
         arrow(axes[1], x, color=GREY)
         axes[1].text(
-            1.12 * x[0], 1.12 * x[1], "yx", ha="center", va="center", color=GREY
+            1.17 * x[0], 1.17 * x[1], "yx", ha="center", va="center", color=GREY
         )
         edge = np.outer([-1, 1], [-side * x[1], side * x[0]])
         axes[1].plot(*edge.T, color=GREY, linewidth=0.8, linestyle=":")
@@ -150,7 +150,7 @@ def dimensions(table: pd.DataFrame) -> Figure:
         table[name] for name in ("every learner", "halving", "Perceptron")
     )
     high = np.fmin(halving, additive)
-    ax = panel(WIDEST, 3.2)
+    ax = panel(WIDEST, 2.9)
     shade(ax, low, high, GREY)
     ax.plot(low.index, low, **look("worst"))
     ax.plot(halving.index, halving, **look("Halving", "bound"))
@@ -185,18 +185,18 @@ def changes(game: Trace) -> Figure:
     totals = [n, *(float(step.learner.weights.sum()) for step in game.replay())]
     table = pd.DataFrame({"change": np.diff(totals) / n})
     table.index = pd.RangeIndex(1, len(table) + 1, name="mistake")
-    ax, change = panel(WIDEST, 2.3), table["change"]
+    ax, change = panel(WIDEST, 2.2), table["change"]
     ax.bar(change.index, change, 0.8, color=look("worst")["color"], linewidth=0)
     for height, beyond, told in [
-        (1, 3, "a promotion adds less than N"),
-        (-0.31, -13, "a demotion takes more than N/4"),
+        (1, 5, "a promotion adds less than N"),
+        (-0.55, -11, "a demotion takes more than N/4"),
     ]:
         ax.annotate(told, (len(table) / 2, height), (0, beyond), ha="center",
                     textcoords="offset points")  # fmt: skip
     for height in (1, -0.25):
         ax.axhline(height, **look("bound"))
     ax.axhline(0, color=INK, linewidth=0.8, linestyle="-")
-    ax.set(xlim=(0, len(table) + 2), ylim=(-0.6, 1.25), xlabel="mistake")
+    ax.set(xlim=(0, len(table) + 2), ylim=(-0.85, 1.35), xlabel="mistake")
     ax.set(ylabel="change of the total weight", yticks=[-0.5, 0, 0.5, 1])
     ax.set_yticklabels(["−N/2", "0", "N/2", "N"])
     up, down = change[change > 0], change[change < 0]
