@@ -58,8 +58,8 @@ def grown(sizes: Mapping[str, Sequence[int]], most: int = 28) -> Figure:
     ends = pd.Series({name: known[-1] for name, known in sizes.items()}).sort_values()
     for name in ends.index[::-1]:
         rounds = np.arange(1, len(sizes[name]) + 1)
-        longest = {"label": str(name)} if name == ends.index[-1] else {"label": "_"}
-        ax.plot(rounds, sizes[name], color=BLUE, alpha=0.8, linestyle="-", **longest)
+        told = str(name) if name == ends.index[-1] else "_"
+        ax.plot(rounds, sizes[name], color=BLUE, alpha=0.8, linestyle="-", label=told)
     high = 1.05 * float(ends.max())
     ax.plot([0, high / most], [0, high], **look("bound"), label="_")
     ax.set(xlabel="sentences read", ylabel="features seen", xlim=(0, None))
