@@ -34,6 +34,7 @@ from olc.core.stream import Stream
 __all__ = ["EXERCISES", "Verdict", "check"]
 
 STEPS, SECONDS = 3_000_000, 30.0  #: an answer that takes longer is taken for endless
+SUMMARY = '<summary style="display:list-item">'  # JupyterLab takes its triangle away
 STUB = "there is still a ... in the answer, where your own should be"
 Judge = Callable[..., Any]
 
@@ -117,13 +118,11 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         kind = "right" if self.right else "not-yet"
-        solution = "The solution follows the exercise in the book."
-        tips = [] if self.right else [*self.hints, solution]
+        tips = [] if self.right else [*enumerate(self.hints, 1)]
         inner = ""
-        for number, tip in reversed([*enumerate(tips, 1)]):
-            last = "If all else fails" if number == len(tips) else f"Hint {number}"
-            said = f"<p>{html.escape(tip)}</p>"
-            inner = f"<details><summary>{last}</summary>{said}{inner}</details>"
+        for number, tip in reversed(tips):
+            said = f"{SUMMARY}Hint {number}</summary><p>{html.escape(tip)}</p>"
+            inner = f"<details>{said}{inner}</details>"
         said = html.escape(repr(self))
         return f'<div class="olc-verdict olc-{kind}"><p>{said}</p>{inner}</div>'
 

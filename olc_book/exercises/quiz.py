@@ -18,7 +18,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from olc.core.check import optional_import
-from olc_book.exercises.core import STUB, find
+from olc_book.exercises.core import STUB, SUMMARY, find
 from olc_book.exercises.learners import Family, shown, sign
 from olc_book.exercises.tables import evaluated, tolerance
 
@@ -119,7 +119,7 @@ class Quiz:
             fields.append(
                 f'<fieldset data-answers="{data}"><legend>{legend}</legend>'
                 f'{inputs}<output aria-live="polite"></output>'
-                f"<details><summary>Answer</summary><p>{told}</p></details></fieldset>"
+                f"<details>{SUMMARY}Answer</summary><p>{told}</p></details></fieldset>"
             )
         button = '<p><button type="submit">Check</button></p>'
         form = f'<form class="olc-quiz" id="{label}">{"".join(fields)}{button}</form>'
