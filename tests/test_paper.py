@@ -31,6 +31,7 @@ def test_the_pdf_has_a_clean_outline_and_may_leave_out_solutions(html):
     assert [int(page) for page in told] == starts == sorted(starts)
     text = "".join(page.extract_text() for page in printed.pages)
     assert "Exercise 5.1" in text
+    assert "\\(" not in text  # every formula is set
     assert "Solution to" not in text
 
 

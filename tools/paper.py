@@ -29,7 +29,7 @@ KEPT = (  # of the head of a page
     r'|<script[^>]*src="[^"]*(?:mathjax/startup|book)\.js[^>]*></script>'
 )
 # What a screen reader would hear of a formula does not get into a PDF, and takes time.
-UNHEARD = "MathJax.options = {enableAssistiveMml: false}"
+UNHEARD = "MathJax.options.enableAssistiveMml = false"
 STYLE = Path(__file__).with_name("paper.css").read_text(encoding="utf-8")
 
 
