@@ -28,7 +28,8 @@ def regions(learners: Mapping[str, KernelPerceptron], stream: Stream) -> Figure:
 
 def _region(ax: Axes, learner: KernelPerceptron, stream: Stream) -> None:
     reach = points(ax, stream.X, stream.y)
-    ticks = np.linspace(-reach, reach, 61)
+    # closer at 0, where two lines may cross
+    ticks = np.sort([*np.linspace(-reach, reach, 61), -reach / 1000, reach / 1000])
     grid = np.array([[across, up] for up in ticks for across in ticks])
     scores = np.asarray(learner.scores(grid)).reshape(-1, len(ticks))
     color = look("KernelPerceptron")["color"]

@@ -92,7 +92,8 @@ def turn(stream: Stream) -> Callable[[float], Figure]:
         gamma, wrong = float(distances.min()), int((distances <= 0).sum())
         line, touch = panels(2, height=3.4)
         plane(line, stream.X, stream.y, w, margin=abs(gamma), reach=2.4)
-        line.plot(*stream.X[distances.argmin()], **look("ring"))
+        nearest = np.isclose(distances, gamma)
+        line.plot(*stream.X[nearest].T, **look("ring"))
         touch.add_patch(Polygon(hull, color=BLUE, alpha=0.15, linewidth=0))
         touch.plot(*cloud.T, **look("positive"))
         touch.plot(across, up, **look("mistake"))
@@ -155,6 +156,7 @@ def balls(w: Sequence[float], x: Sequence[float]) -> Figure:
     """Draw the balls around x that touch the line of w, in length and largest entry."""
     normal, point = np.asarray(w, dtype=float), np.asarray(x, dtype=float)
     score, axes, rows = float(normal @ point), panels(2, height=3.4), {}
+    farthest = score / np.linalg.norm(normal)  # of the two balls
     around = np.linspace(0, 2 * np.pi, 121)
     circle = np.column_stack([np.cos(around), np.sin(around)])
     square = np.array([[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]])
@@ -169,9 +171,8 @@ def balls(w: Sequence[float], x: Sequence[float]) -> Figure:
         ax.plot(*zip(point, nearest, strict=True), color=GREY, linestyle=":")
         ax.plot(*nearest, **look("mistake"))
         ax.annotate("x", (point[0], point[1]), (6, 4), textcoords="offset points")
-        low, high = np.min([nearest, [0, 0]], axis=0).min(), (point + distance).max()
-        ax.set(xlim=(low - 0.7, high + 0.3), ylim=(low - 0.7, high + 0.3))
-        ax.set(title=f"{name}: {distance:.2f}")
+        low, high = (point - farthest).min() - 0.3, (point + farthest).max() + 0.3
+        ax.set(xlim=(low, high), ylim=(low, high), title=f"{name}: {distance:.2f}")
         rows[name] = distance, *nearest
     columns = ["distance", "nearest, z₁", "nearest, z₂"]
     table = pd.DataFrame.from_dict(rows, "index", columns=columns)

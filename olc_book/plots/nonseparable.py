@@ -163,6 +163,11 @@ def zigzag(trace: Trace) -> Figure:
     stream = trace.stream
     walk = path(trace)
     ax = panel(height=2.6)
+    # from here even the example farthest to the side is on the right side
+    aside = math.sqrt(stream.radius**2 - stream.margin**2)
+    ahead = np.array([0, 1.08 * walk[-1, 0]])
+    edge = ahead * stream.margin / aside
+    ax.fill_between(ahead, -edge, edge, color=GREY, alpha=0.2, linewidth=0)
     ax.plot(*walk.T, **_OWN | {"marker": ".", "linewidth": 1})
     ax.axhline(0, color=GREY, linewidth=0.8)
     ax.set(xlabel="along the target, w₁", ylabel="across, w₂")

@@ -78,10 +78,19 @@ def squeeze(trace: Trace) -> Figure:
     ax, reach = panel(height=3.1), np.linspace(0, 1.15 * bound, 60)
     dots = {"color": _OWN["color"], "linestyle": ":", "linewidth": 2.6}
     ax.plot(reach, stream.radius * np.sqrt(reach), **look("upper"), label="R√M")
-    ax.plot(table.index, table["‖w‖"], **_OWN, label="‖w‖")
-    ax.plot(table.index, table["⟨u, w⟩"], **dots, label="⟨u, w⟩")
+    ax.plot(table.index, table["‖w‖"], **_OWN)
+    ax.plot(table.index, table["⟨u, w⟩"], **dots)
     ax.plot(reach, stream.margin * reach, **look("lower"), label="Mγ")
+    ends = stream.margin * reach, stream.radius * np.sqrt(reach)
+    room: dict[str, Any] = {"where": reach <= bound, "interpolate": True}
+    ax.fill_between(reach, *ends, color=GREY, alpha=0.15, linewidth=0, **room)
     ax.axvline(bound, color=GREY, linewidth=1)
+    ax.plot(count[-1], table["‖w‖"].iloc[-1], "o", color=_OWN["color"], markersize=5)
+    late = 4 * len(table) // 5
+    there = table.iloc[late]
+    height = float(there["‖w‖"] + there["R√M"]) / 2
+    ax.text(late, height, "‖w‖", color=_OWN["color"], ha="center", va="center", size=10)
+    note(ax, "⟨u, w⟩", (late, there["⟨u, w⟩"]), (0.42, 0.14))
     ax.set(xlabel="mistakes M", ylabel="length")
     name_ends(ax)
     last = table.iloc[-1]
