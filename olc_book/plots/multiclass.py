@@ -1,7 +1,5 @@
 """The figures of the chapter `multiclass`."""
 
-import re
-
 from olc_book.plots.kit import *
 
 __all__ = ["codes", "forms", "honest", "many", "reliability", "scores", "tagged"]
@@ -137,24 +135,28 @@ def forms(table: pd.DataFrame, shown: list[str], against: str) -> Figure:
     gaps = table[shown].sub(table[against], axis=0).groupby(by, sort=False)
     middle, error = gaps.mean(), 2 * gaps.sem()
     level = table[against].groupby(by, sort=False).mean()
-    ax = panel(height=1.3 + 0.42 * len(middle))
+    ax = panel(height=1.0 + 0.48 * len(middle))
     places = np.arange(len(middle))
     ax.axvline(0, color=INK, linewidth=0.8)
     for at, (name, mark) in enumerate(zip(shown, "osd*", strict=False)):
-        shift = 0.2 * (at - (len(shown) - 1) / 2)
+        shift = 0.15 + 0.16 * (at - (len(shown) - 1) / 2)
         style = look(looks[name]) | {"linestyle": "none", "marker": mark}
         bars = error[name]
         ax.errorbar(
             middle[name], places + shift, xerr=bars, **style, elinewidth=1, label=name
         )
-    # A name of four words goes on two lines: in one it leaves a phone no axes.
-    names = [re.sub(r"^(.*?/.*?/)(?=.*/)", r"\1\n", str(name)) for name in middle.index]
-    shares = [f"{level[name]:.0f} %" for name in middle.index]
-    ax.set_yticks(places, [f"{a} ({b})" for a, b in zip(names, shares, strict=True)])
+    # A name stands above its marks: beside the axes it would leave a phone none.
+    above: dict[str, Any] = {"textcoords": "offset points", "va": "center", "size": 10}
+    for at, name in enumerate(middle.index):
+        words = f"{name} ({level[name]:.0f} %)"
+        ax.annotate(words, (0, at - 0.32), (0, 0), **above,
+                    xycoords=("axes fraction", "data"))  # fmt: skip
+    ax.set_yticks([])
+    ax.spines["left"].set_visible(False)
     ax.set(xlabel="points more")
     ax.set(ylim=(len(middle) - 0.4, -0.6))
-    above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.02, 0.98)}
-    ax.legend(**above, ncols=len(shown), columnspacing=0.8, handlelength=1.2,
+    legend: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.02, 0.98)}
+    ax.legend(**legend, ncols=len(shown), columnspacing=0.8, handlelength=1.2,
               handletextpad=0.4)  # fmt: skip
     clear = (middle.abs() > error).sum()
     found = listed(
@@ -215,12 +217,12 @@ def scores(weights: ArrayLike, at: ArrayLike, y: ArrayLike) -> Figure:
         style = styles[label % 3] | {"linestyle": ("-", "--", "-.")[label % 3]}
         ax.plot(line, constant + slope * line, **style, label=f"class {label}")
     height = rows[labels, 0] + rows[labels, 1] * places
-    ax.plot(places, height, **look("positive"))
+    ax.plot(places, height, **look("positive"), label="_")
     for x, up, label in zip(places, height, labels, strict=True):
         place: dict[str, Any] = {"ha": "center", "textcoords": "offset points"}
         ax.annotate(str(label), (x, up), (0, 7), **place)
     ax.set(xlabel="x", ylabel="score")
-    ax.legend(loc="lower center")
+    name_ends(ax)
     every_score = rows[:, :1] + rows[:, 1:] * places
     right = int((every_score.argmax(axis=0) == labels).sum())
     return Figure(
