@@ -254,6 +254,7 @@ def averages(runs: pd.DataFrame) -> Figure:
         mean = look("averaged Perceptron") | {"linestyle": "none", "marker": "D"}
         ax.plot(pairs["average"], **mean | {"markersize": 4})
         ax.set(xlabel=f"stream, {side}", ylabel="errors in %", ylim=(-8, 37))
+        ax.spines["left"].set_bounds(0, 37)
         middle = len(pairs) // 2
         note(ax, "last weights", (middle, pairs["last"][middle]), (0.3, 0.75))
         note(ax, "average", (middle, pairs["average"][middle]), (0.7, 0.06))

@@ -29,7 +29,7 @@ def verdicts(table: pd.DataFrame) -> Figure:
         ax.barh(row + 0.27, 1, 0.16, color=GREY, alpha=0.25, linewidth=0)
         ax.barh(row + 0.27, share, 0.16, color=ink, linewidth=0)
         if short < share:
-            ax.plot([short, short], [row + 0.17, row + 0.42], color=INK, linestyle="-")
+            ax.plot([short, short], [row + 0.22, row + 0.48], color=INK, linestyle="-")
         for text, x, aside, style in [
             (name, 0, 0, {"url": page}),
             (game, 0, 171, {"url": _GAME, "color": INK}),
@@ -39,6 +39,7 @@ def verdicts(table: pd.DataFrame) -> Figure:
             ax.annotate(text, (x, row - 0.12), (aside, 0), **place)
     ax.set(xlim=(-0.005, 1.005), ylim=(len(table) - 0.4, -0.6), yticks=[])
     ax.set(xlabel="share of the bound", xticks=[0, 0.25, 0.5, 0.75, 1])
+    ax.set_xticklabels(["0", "0.25", "0.5", "0.75", "1"])
     ax.spines[["left", "right", "top"]].set_visible(False)
     ax.grid(visible=False)
     met = int((shares > 1 - 1e-6).sum())
@@ -109,8 +110,9 @@ def halves(game: Trace, margin: float) -> Figure:
         arc = np.roll(around, -int(np.flatnonzero(~left & np.roll(left, -1))[0]) - 1, 0)
         arc = (1 - 0.14 * number) * arc[: left.sum()]
         axes[0].plot(*arc.T, color=worst, linewidth=3, linestyle="-")
-        back = arc[0] - arc[8]
-        across, up = arc[0] + 0.09 * back / np.hypot(*back)
+        end = arc if number % 2 else arc[::-1]  # so that no numbers are neighbours
+        back = end[0] - end[8]
+        across, up = end[0] + 0.09 * back / np.hypot(*back)
         axes[0].text(across, up, f"{number}", color=worst, ha="center", va="center")
         lengths.append(left.sum() / 4)
     middle = arc[len(arc) // 2] / np.hypot(*arc[len(arc) // 2])
