@@ -59,10 +59,12 @@ def rounds(
         if i == 0:
             tone = {"color": colour("Exp3"), "alpha": 0.55}
         ax.barh(when, wide, 0.86, right[:, i] - wide, linewidth=0, **tone)
-        ax.text(right[0, i] - wide[0] / 2, 1, f"arm {i + 1}", ha="center", va="center")
+        middle = right[0, i] - wide[0] / 2  # above the first row
+        ax.text(middle, -0.1, f"arm {i + 1}", ha="center", va="center")
     for chosen, filled in ((lost, "positive"), (~lost, "negative")):
         ax.plot(coin[chosen], when[chosen], **look(filled) | {"marker": "o"})
-    ax.set(xlim=(0, 1), ylim=(len(p) + 0.6, 0.4), xlabel="coin", ylabel="round")
+    ax.set(xlim=(-0.01, 1.01), ylim=(len(p) + 0.6, -0.7))
+    ax.set(xlabel="coin", ylabel="round")
     ax.set(yticks=[1, *range(4, len(p) + 1, 4)])
     ax.grid(visible=False)
     table = pd.DataFrame(p, columns=[f"chance of arm {i + 1}" for i in range(len(p.T))])
@@ -131,7 +133,7 @@ def fates(
     axes[0].set(xlabel="regret", ylabel="share of the runs below", ylim=(0, 1.02))
     for name, total in totals.items():
         axes[1].plot(total, **look(name) | {"marker": "o", "markersize": 3})
-    axes[1].set(xlabel="draws of the second arm", ylabel="its estimated total loss")
+    axes[1].set(xlabel="draws of the second arm", ylabel="its loss, as estimated")
     axes[1].legend(*axes[0].get_legend_handles_labels(), loc="upper left")
     table = pd.DataFrame(drawn).T.rename_axis("learner")
     spread = [f"{row['standard deviation']:.0f} for {n}" for n, row in table.iterrows()]
