@@ -255,8 +255,7 @@ def distances(runs: pd.DataFrame, bound: pd.Series) -> Figure:
     axes = curves(means, looks, "days, copies {:g}", "total distance",
                   split="copies", who="VovkAzouryWarmuth", size=(3.5, 2.9),
                   xticks=bound.index, yticks=[1, 10, 100],
-                  ylim=(1.2, 150))  # fmt: skip
-    axes[-1].legend(loc="upper left")  # the curves of the last panel stay below it
+                  ylim=(1.2, 150), legend="ends")  # fmt: skip
     longest = bound.index.max()
     found = [
         f"if the places are copies with probability {copies:g}, then after {longest} "
