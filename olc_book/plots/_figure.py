@@ -525,9 +525,10 @@ def _inline(svg: str) -> str:
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'style="[^"]*"', lambda m: re.sub(r"([:;]) ", r"\1", m.group()), svg)
     svg = re.sub(r"fill:currentColor;|;fill:currentColor\b", "", svg)  # inherited
-    # Small letters need more contrast than a line: a third of the ink.
+    # Small letters need more contrast than a line: a third of the ink. White ones
+    # stand on a colour and have it already.
     mixed = r"\1fill:color-mix(in srgb,\2 67%,currentColor)"
-    svg = re.sub(r"(<text\b[^>]*?)fill:(#\w{6})", mixed, svg)
+    svg = re.sub(r"(<text\b[^>]*?)fill:(#(?!ffffff)\w{6})", mixed, svg)
     svg = re.sub(r'<path d="[^"]*" style="fill:none"/>', "", svg)  # empty backgrounds
     svg = re.sub(r">\s+<", "><", svg)
     while "<g></g>" in svg:

@@ -44,11 +44,12 @@ def _grow(ax: Axes, tree: Any, said: str = "", true: str = "") -> dict[str, int]
             style: dict[str, Any] = {"color": INK if taken else GREY, "linestyle": "-"}
             ax.plot([center, below], [-level, -level - 1], **style,
                     linewidth=3 if taken else 1)  # fmt: skip
-            middle = center + 0.62 * (below - center) + side * 0.18
+            beside = 0.25 if true else 0.18  # of the edge, or of a cross on it
+            middle = center + 0.62 * (below - center) + side * beside
             ax.text(middle, -level - 0.5, sign, ha="center", va="center")
             if true.startswith(path) and said[level : level + 1] == sign:
-                low = center + 0.78 * (below - center)
-                ax.plot(low, -level - 0.78, **look("mistake") | {"markersize": 9})
+                halfway = (center + below) / 2
+                ax.plot(halfway, -level - 0.5, **look("mistake") | {"markersize": 7})
             grow(branch, walked, below)
         ax.plot(center, -level, "o", color=colour("StandardOptimal"), markersize=19)
         ax.text(center, -level, f"{point}", ha="center", va="center", color="white")
@@ -77,11 +78,11 @@ def two_halves(table: Hypotheses, said: Sequence[int]) -> Figure:
         (-1, "−", "d", "right: it\nsurvives"),
         (1, "+", "d or more", "what the\nlearner said"),
     ):
-        corners = [x, x - 0.75, x + 0.75, x], [-1, 0.2 - depth, 0.2 - depth, -1]
+        corners = [x, x - 0.92, x + 0.92, x], [-1, 0.2 - depth, 0.2 - depth, -1]
         joined.plot([0, x], [0, -1], color=GREY, linestyle="-", linewidth=1)
         joined.fill(*corners, color=green, alpha=0.25, linewidth=0, linestyle="-")
         joined.text(0.62 * x + 0.2 * np.sign(x), -0.5, sign, ha="center", va="center")
-        joined.text(x, -0.35 - depth / 2, f"depth\n{room}", ha="center", va="center")
+        joined.text(x, 0.75 - depth, f"depth\n{room}", ha="center", va="center")
         joined.text(x, 0.1 - depth, words, ha="center", va="top")
     joined.plot(0, 0, "o", color=green, markersize=19)
     joined.text(0, 0, "x", ha="center", va="center", color="white")
@@ -251,7 +252,7 @@ def worst_case(
         "optimal": look("StandardOptimal", "adversary"),
     }
     labels = {"size": "⌊log₂ |H|⌋", "halving": "halving, worst case",
-              "Contrary": "halving, Contrary", "optimal": "optimal"}  # fmt: skip
+              "Contrary": "halving against Contrary", "optimal": "optimal"}  # fmt: skip
     for name, style in looks.items():
         lines.plot(row.index, row[name], **style, label=labels[name])
     lines.set(xlabel=f"k, with N = {row.index.max()}", ylabel="mistakes")
