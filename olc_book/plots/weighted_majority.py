@@ -69,7 +69,7 @@ def by_hand(table: pd.DataFrame, advice: Vector) -> Figure:
     ax.plot(table.index[wrong] + 0.36, [2.0] * wrong.sum(), **look("mistake"))
     ax.axhline(0, color=INK, linestyle="-", linewidth=1)
     ax.set(xlabel="round", ylabel="weight: up for +1, down for −1")
-    ax.set(xlim=(-0.4, len(table) + 0.7), ylim=(-3.2, 2.4), yticks=[-3, -2, -1, 0, 1])
+    ax.set(xlim=(-0.4, len(table) + 1.1), ylim=(-3.2, 2.4), yticks=[-3, -2, -1, 0, 1])
     ax.set_yticklabels(["3", "2", "1", "0", "1"])
     ax.set_xticks(table.index)
     ax.grid(visible=False, axis="x")
