@@ -50,7 +50,7 @@ def shares(trace: Trace) -> Figure:
         for row, (start, size) in enumerate(zip(left, width, strict=True)):
             ax.text(start + size / 2, row, str(expert), ha="center", va="center")
         left = left + width
-    ax.set(xlabel="share of the trust", xlim=(0, 1), ylim=(len(after) - 0.5, -0.5))
+    ax.set(xlabel="share of the trust", xlim=(0, 1.03), ylim=(len(after) - 0.5, -0.5))
     ax.set_yticks(rows, after)
     ax.grid(False)
     held = parts[:, : int(member.sum())].sum(axis=1)
