@@ -35,6 +35,7 @@ def growth(table: pd.DataFrame, **whose: str) -> Figure:
     ticks = sorted(set(table["n"]))
     axes = curves(drawn, {"median": "random"}, "features", "mistakes", by="learner",
                   whose=names, xticks=ticks, ylim=(0, None), legend="ends")  # fmt: skip
+    axes[0].set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     grown = listed(
         f"from {readable(middle.iloc[0])} to {readable(middle.iloc[-1])} ({name})"
         for name, middle in groups(drawn["median"], "learner")
@@ -119,11 +120,11 @@ def account(ledger: pd.DataFrame) -> Figure:
     """Draw the potential after every mistake as what it is the sum of."""
     kept, last = ledger["potential"] - ledger["weight"], ledger.iloc[-1]
     ax, ink = panel(height=2.6), colour("Winnow")
-    ax.bar(ledger.index, ledger["weight"], color=ink, label="total weight")
+    ax.bar(ledger.index, ledger["weight"], color=ink, label="weight")
     ax.bar(ledger.index, kept, bottom=ledger["weight"], color="none", edgecolor=ink,
            hatch="///", label="set aside")  # fmt: skip
-    ax.plot(ledger["lower"], **look("lower"), label="lower bound")
-    ax.set(xlabel="mistake", ylabel="potential", xticks=ledger.index)
+    ax.plot(ledger["lower"], **look("lower"), label="at least")
+    ax.set(xlabel="mistake", ylabel="sum", xticks=ledger.index)
     legend_above(ax, 3)
     return Figure(
         ax,
@@ -150,7 +151,8 @@ def moment(trace: Trace, step: int) -> Figure:
     left.plot(places[chosen], level[chosen], **style | {"marker": "o"})
     left.axhline(np.log2(theta), **look("bound"))
     left.set(xlabel="feature", ylabel="log₂ weight", xlim=(0, learner.n + 1))
-    left.set(ylim=(-6.5, np.log2(theta) + 1.5))
+    top = float(np.log2(theta))
+    left.set(ylim=(-6.5, top + 1.5), yticks=range(-6, int(top) + 2, 2))
     ledger = theory.proof(trace)
     start = float((ledger["upper"] + ledger["demotions"] * theta / 2).iloc[0])
     envelope(right, ledger, "potential", who=learner, start=start, now=step)
