@@ -23,6 +23,7 @@ from olc_book.plots import (
     Figure,
     _figure,
     colour,
+    family_tree,
     kit,
     look,
     panel,
@@ -376,6 +377,25 @@ def test_panels_are_saved_one_by_one_and_the_ending_is_the_format(
 ) -> None:
     Figure(panels(2), ALT).save(str(tmp_path / "race.svg"))
     assert {path.name for path in tmp_path.iterdir()} == {"race-1.svg", "race-2.svg"}
+
+
+def test_every_name_of_the_family_is_in_its_box_and_links_to_its_chapter(
+    tmp_path: Path,
+) -> None:
+    step = pd.DataFrame({"from": ["Perceptron"], "to": ["average"]}, [18])
+    figure = family_tree.tree(step)
+    assert re.findall('<a href="([^"]+)" aria-label="([^"]+)">', figure.svgs[0]) == [
+        ("perceptron.html", "Perceptron"),
+        ("averaged_perceptron.html", "average"),
+    ]
+    with plt.rc_context({"svg.fonttype": "none"}):
+        figure.save(tmp_path / "tree.svg")  # cut to its ink
+    svg = (tmp_path / "tree.svg").read_text("utf-8")
+    boxes = re.findall(r'_blank">\s*<path d="M ([\d.]+) .*\s*L ([\d.]+) ', svg)
+    names = re.findall(r'_blank">\s*<text [^>]* x="([\d.]+)"', svg)
+    assert np.mean(np.array(boxes, float), axis=1) == pytest.approx(
+        [*map(float, names)]
+    )
 
 
 # --- the default picture of a replay ---------------------------------------------

@@ -98,7 +98,8 @@ def _box(ax: Axes, name: str) -> FancyBboxPatch:
 
 
 def _centred(ax: Axes, text: str, place: Any, aside: Any, **style: Any) -> None:
-    ax.annotate(text, place, aside, xycoords="figure fraction", ha="center",
+    # not "figure fraction", which loses its place when a picture is cut to its ink
+    ax.annotate(text, place, aside, xycoords=ax.figure.transFigure, ha="center",
                 textcoords="offset points", va="center", size=10, zorder=3,
                 **style)  # fmt: skip
 
