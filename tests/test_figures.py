@@ -141,8 +141,20 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "averaged_perceptron.allowed": lambda: (
         T("*update,losses", "1,.5; 2,1; 3,1.5; 4,2"),
         T("updates,losses", "2,1.5; 3,1"), 0.5),
+    "averaged_perceptron.held_out": lambda: (T(
+        'noise,last,longest survivor,voted,averaged,"thick, last","thick, averaged"',
+        "0,.02,.01,.006,.004,.03,0; 0,.04,.02,.008,.005,.01,0;"
+        ".2,.3,.2,.11,.09,.25,.08; .2,.34,.22,.12,.1,.21,.07"), "noise"),
+    "averaged_perceptron.held_out, rounds": lambda: (T(
+        'rounds,last,longest survivor,voted,averaged,"thick, last","thick, averaged"',
+        "10,.3,.3,.28,.26,.3,.25; 100,.1,.09,.07,.06,.05,.04; 100,.2,.1,.07,.06,.07,.03"
+        ), "rounds", True),
     "averaged_perceptron.rare": lambda: (pd.DataFrame(
         {"last": [0, -0.5, 0.1], "averaged": [0, -0.4, -0.2]}, [1, 10, 100]),),
+    "balanced_winnow.contrarian": lambda: ({
+        "Winnow": olc.play(olc.Winnow(2), [[1, 0], [1, 1]] * 6, [1, -1] * 6),
+        "Balanced Winnow": olc.play(
+            olc.BalancedWinnow(2, eta=1), [[1, 0], [1, 1]] * 6, [1, -1] * 6)},),
     "balanced_winnow.diamond": lambda: (
         olc.play(olc.BalancedWinnow(2, eta=0.7), [[1, 0], [0, 1], [0.5, 1]] * 3,
                  [-1, 1, -1] * 3),),
@@ -184,6 +196,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "family_tree.drift": lambda: (
         {"Winnow": olc.play(olc.Winnow(32), BITS),
          "Winnow-R": olc.play(olc.WinnowR(32), BITS)},),
+    "family_tree.margins": lambda: (
+        T("*τ,reached,at least", "0,.42,0; 1,.81,.25; 4,.95,.4; 16,.98,.47"),),
     "family_tree.readings": lambda: (
         [2, 0, 0, -2], {"Halving": [1, 0, 0, 0], "weighted majority": [4, 2, 2, 1]}),
     "family_tree.powers": lambda: (T(
@@ -196,6 +210,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "Perceptron,2,7,1; normalised Winnow,0,3,4; normalised Winnow,1,8,2"),),
     "family_tree.tree": lambda: (T(
         "*step,from,to", "1,Halving,weighted majority; 4,Perceptron,average"),),
+    "family_tree.tree, side by side": lambda: (T(
+        "*step,from,to", "2,weighted majority,randomised majority"),),
     "index.race": lambda: (
         [(olc.play(olc.Perceptron(16), PANEL),
           olc.play(olc.BalancedWinnow(16, eta=eta), PANEL)) for eta in (0.3, 3)],
@@ -204,10 +220,16 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("eta,seed,panel,rotated", ".1,0,9,11; .1,1,7,12; 1,0,4,30; 1,1,5,50"),
         T("learner,seed,panel,rotated", "Perceptron,0,10,10; Perceptron,1,12,12")),
     "kernel_perceptron.squares": lambda: (streams.circles(8, seed=0),),
+    "kernel_perceptron.widths": lambda: (
+        T("width,mistakes,bound,error",
+          ".1,60,900,9; .1,64,950,8; 1,20,80,2; 1,24,90,3; 8,50,700,2.5; 8,54,720,1"),
+        T("mistakes,error", "30,4; 34,5")),
     "kernel_perceptron.regions": lambda: (kernels(2, 1), streams.xor()),
     "kernel_perceptron.regions, fresh": lambda: (
         {"nothing": olc.KernelPerceptron()}, streams.xor()),
     "linear_classifiers.balls": lambda: ((1, 2), (1.5, 2)),
+    "linear_classifiers.bias": lambda: (
+        T("*c,(R′/γ′)²,corrections", "1,90000,400; 8,300,60; 64,5000,900"),),
     "linear_classifiers.cube": lambda: ({"2 of 3": 2, "3 of 3": 3},),
     "linear_classifiers.halfspaces": lambda: (
         PLANE.X.astype(float), [[[1, 0], 0], [[3, 4], 5]]),
@@ -249,6 +271,12 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         [[1, 0], [-0.7, 0], [0.5, -0.9]], [[0.4, 4], [-0.3, 4], [0.7, 4], [1.2, 3.1]]),
     "nonseparable.zigzag": lambda: (
         olc.play(olc.Perceptron(2), adversaries.plane(10)),),
+    "normalized_winnow.against_eta": lambda: (
+        T("n,k,eta,mistakes", "64,4,.05,80; 64,4,.05,90; 64,4,.2,30; 64,4,.2,36;"
+          "64,4,1,40; 64,4,1,44"),
+        T("n,k,eta,mistakes", "64,4,.05,120; 64,4,.2,50; 64,4,1,300")),
+    "normalized_winnow.potentials": lambda: (
+        {"random": LEDGER, "forced": LEDGER[:2]}, 11.0),
     "normalized_winnow.opinions": lambda: (streams.panel(9, k=3, rounds=10, seed=0),),
     "normalized_winnow.chord": lambda: (0.5,),
     "normalized_winnow.shares": lambda: (
@@ -260,6 +288,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "normalised Winnow",
         "0,.1,0,80,85,76,90,74; 0,.5,0,80,85,88,90,81; 2,.1,0,80,64,76,69,57;"
         "2,.5,0,80,64,87,69,61"),),
+    "one_proof.ledgers": lambda: ({"Perceptron": LEDGER, "Winnow": LEDGER[:2]},),
     "one_proof.links": lambda: (
         T("*entry,p = 2,p = 4", "0,0,0; .5,.5,.125; 1,1,1"), (3, 2),
         {"p = 2": lambda s: s @ s / 2}),
@@ -268,10 +297,26 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         {"Perceptron": (2.0, 0.5, lambda scale: scale**2 / 2),
          "normalised Winnow": (0.1, 0.3, lambda scale: 4 if scale == 1 else np.inf)},
         {"Perceptron": [6, 8, 12], "normalised Winnow": [1]}),
+    "one_proof.noise": lambda: (T(
+        "learner,noise,seed,mistakes,bound",
+        "Perceptron,0,0,20,60; Perceptron,0,1,24,60; Perceptron,.1,0,70,190;"
+        "Perceptron,.1,1,80,210; Balanced Winnow,0,0,12,50; Balanced Winnow,0,1,16,50;"
+        "Balanced Winnow,.1,0,60,150; Balanced Winnow,.1,1,64,170"),),
+    "one_proof.orders": lambda: (
+        T("k,p,random,normalised Winnow", "3,2,90,30; 3,2,110,34; 3,10,40,30; "
+          "3,10,44,34; 63,2,80,200; 63,2,90,210; 63,10,300,200; 63,10,340,210"),
+        T("k,p,adversary,bound",
+          "3,2,700,760; 3,10,100,200; 63,2,500,900; 63,10,700,2000")),
     "one_proof.norms": lambda: (T(
         "k,p,seed,mistakes,bound",
         "3,2,0,10,40; 3,2,1,12,40; 3,8,0,3,12; 63,2,0,8,20; 63,8,0,9,90"),),
     "online_game.situation": lambda: (olc.Stream(CUTS[:, 4::-2].T, CUTS[2, 4::-2]), 2),
+    "online_game.measured": lambda: (
+        T("learner,size,seed,mistakes",
+          "Consistent,4,0,1; Consistent,4,1,2; Consistent,16,0,2; Consistent,16,1,4;"
+          "Halving,4,0,1; Halving,4,1,1; Halving,16,0,1; Halving,16,1,3"),
+        T("learner,size,mistakes",
+          "Consistent,4,3; Consistent,16,15; Halving,4,2; Halving,16,4")),
     "online_game.band": lambda: (
         olc.play(olc.Consistent(8), olc.Stream(CUTS.T[[5, 0, 3, 2, 1, 4]],
                                                CUTS[4, [5, 0, 3, 2, 1, 4]])),),
@@ -289,6 +334,16 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         PLANE.X, PLANE.y, {"1, 2": np.array([[1, 2], [2, 1]]), "2": PLANE.X[1:2]}),
     "perceptron.squeeze": lambda: (
         olc.duel(olc.Perceptron(3), adversaries.MinimalMargin(0.3), rounds=50),),
+    "perceptron.margin_effects": lambda: (T(
+        "margin,way,mistakes",
+        ".5,random points,2; .5,random points,3; .5,at the margin,2;"
+        ".5,greedy order,3; .5,adversary,4; .1,random points,10; .1,random points,16;"
+        ".1,at the margin,30; .1,greedy order,20; .1,adversary,100;"
+        ".02,random points,20; .02,random points,60; .02,at the margin,300;"
+        ".02,greedy order,90; .02,adversary,2500"),),
+    "perceptron.noise": lambda: (T(
+        "noise,mistakes,flipped,hinge", "0,20,0,60; 0,30,0,60; .1,300,100,700; "
+        ".1,340,104,740; .3,600,290,1500; .3,640,310,1540"),),
     "perceptron.final_margins": lambda: ([0.02, 0.05, 0.1], 0.1),
     "perceptron_vs_winnow.readings": lambda: (
         np.array([4.0, -1.0, 3.0, 1.0]), {
@@ -309,6 +364,7 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "perceptron_vs_winnow.irrelevant": lambda: (T(
         "data,extra,seed,Perceptron,Balanced Winnow,constant",
         "tumours,0,0,5,4,38; tumours,0,1,5,5,38; tumours,9,0,15,6,38"),),
+    "randomized_weighted_majority.chance": lambda: (),
     "randomized_weighted_majority.no_regret": lambda: (T(
         "T,m,majority,randomised", "16,8,16,11; 16,8,16,13; 64,26,64,34"), 16),
     "randomized_weighted_majority.wrong_share": lambda: (T("*round,F", "1,.75; 2,.4"),),
@@ -337,6 +393,12 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         T("learner,s,progress,drop,parabola",
           "GD,0,0,0,0; GD,1,2,1,1; GD,2,4,0,0; EG,0,0,0,0; EG,1,2,1.2,1; EG,2,4,1.5,0"
           ).set_index(["learner", "s"]), {"GD": 1, "EG": 1}),
+    "regression.potentials": lambda: ({"GD": LEDGER, "EG": LEDGER[:2]},),
+    "regression.sparse_and_dense": lambda: (
+        T("n,learner,loss,bound", "10,GD,40,90; 10,GD,50,110; 10,EG±,30,60; "
+          "100,GD,400,900; 100,GD,420,950; 100,EG±,50,100"),
+        T("n,learner,loss,bound", "10,GD,20,50; 10,EG±,60,200; 10,EG±,70,200; "
+          "100,GD,30,60; 100,EG±,600,2000; 100,EG±,680,2000")),
     "regression.ellipses": lambda: (
         [np.eye(2), [[2, 1], [1, 2]], [[3, 1], [1, 2]]], [0.3, 0.3], [1, 0], 1.0),
     "regression.excess": lambda: (
@@ -391,6 +453,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         pd.DataFrame({1: {1: 0, 2: 1}, 2: {1: "", 2: 0}}),),
     "standard_optimal.quiet_rounds": lambda: (T(
         "*round,left,against,mistake", "0,9,1,0; 1,8,4,1; 2,4,2,1"),),
+    "thick_separator.errors": lambda: (T(
+        "thickness,error", "0,8; 0,9; 1,4; 1,5; 8,4.5; 8,6"),),
     "thick_separator.parabola": lambda: (
         {0.25: T("updates,mistakes", "1,1; 2,2; 3,3"),
          2: T("updates,mistakes", "1,0; 2,1; 3,2")},
@@ -402,6 +466,10 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
         "tumours,1,5,3"), ["τ = 0", "τ = 1"], "τ = 0", "data"),
     "thick_separator.slabs": lambda: (
         PLANE.X.astype(float), PLANE.y, {0: np.array([1, 0.5]), 1: np.array([3, 0])}),
+    "thick_separator.width": lambda: (T(
+        "thickness,share,guaranteed,updates,bound",
+        "0,.3,0,30,900; 0,.4,0,34,900; 1,.8,.3,300,2700; 1,.9,.3,320,2700;"
+        "4,.95,.45,900,8100; 4,.97,.45,960,8100"),),
     "thick_separator.rivals": lambda: (T(
         "noise,seed,Perceptron,PA-I,margin Perceptron",
         "0,0,9,4,5; 0,1,8,6,5; .1,0,40,22,20; .1,1,45,21,24"),
@@ -439,6 +507,8 @@ DRAWINGS: dict[str, Callable[[], tuple[Any, ...]]] = {
     "winnow.noise": lambda: (
         T("noise,n,A,mistakes,extra,bound", "labels,8,2,9,4,20; bits,8,3,12,6,23"),
         8, 2),
+    "winnow.growth": lambda: (T(
+        "n,Perceptron,Winnow", "16,9,7; 16,11,8; 64,40,12; 64,52,14"),),
     "winnow.moment": lambda: (olc.play(olc.Winnow(32), BITS), 10),
     "winnow.scaling": lambda: (
         T("n,k,mistakes", "16,1,3; 16,1,4; 64,1,5; 16,2,7; 16,2,9; 64,2,11"),
