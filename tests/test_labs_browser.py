@@ -128,35 +128,58 @@ TIMES = """() => {
   const { x, y } = (handle ?? box).getBoundingClientRect();
   const fire = (type, dx, dy) => handle.dispatchEvent(new PointerEvent(
     `pointer${type}`, { pointerId: 1, clientX: x + 10 + dx, clientY: y + 10 + dy }));
-  const times = [];
+  const times = [], works = [];
+  const work = () => { // the same on every page: nodes, their layout, and numbers
+    const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
+    for (let i = 0; i < 250; i++) {
+      const dot = svg.appendChild(document.createElementNS(ns, "circle"));
+      for (const it of ["cx", "cy", "r"]) dot.setAttribute(it, i % 20);
+    }
+    document.body.append(svg);
+    let size = svg.getBBox().width;
+    svg.remove();
+    for (let i = 0; i < 1e5; i++) size += Math.sqrt(i + size % 2);
+    return size;
+  };
+  const timed = (kept, play) => {
+    const before = performance.now();
+    play();
+    kept.push(performance.now() - before);
+  };
   if (handle) {
     handle.setPointerCapture = () => {};
     fire("down", 0, 0);
   }
   for (let i = 1; i <= 40; i++) {
-    const before = performance.now();
-    if (handle) fire("move", 5 * Math.sin(i), -2 * i);
-    else if (box.type === "range") {
-      box.value = Number(box.min) + (i / 40) * (box.max - box.min);
-      box.dispatchEvent(new Event("input", { bubbles: true }));
-    } else box.click();
-    times.push(performance.now() - before);
+    timed(works, work);
+    timed(times, () => {
+      if (handle) fire("move", 5 * Math.sin(i), -2 * i);
+      else if (box.type === "range") {
+        box.value = Number(box.min) + (i / 40) * (box.max - box.min);
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+      } else box.click();
+    });
   }
   if (handle) fire("up", 0, -2);
-  return times.sort((a, b) => a - b);
+  return [times, works].map((kept) => kept.sort((a, b) => a - b));
 }"""
-# milliseconds: a million votes are counted anew, and the plane is coloured anew
+WORK = 3.5  # milliseconds of `work` on a quiet machine, which tell how fast this one is
+# 95 % of the moves take less there, in milliseconds: a million votes are counted anew,
+# and the plane is coloured anew
 SLOW = {"race": 40, "kernel": 20}
+# The quickest quarter of the moves took this; the rest waits for whatever else runs.
+USUAL = {"race": 4.5, "kernel": 4.2, "arms": 1.3, "plane": 1.0}
 
 
 @pytest.mark.parametrize(("name", "mode"), ALL)
 def test_a_lab_is_quick_and_can_be_undone(visit, name, mode):
     tab = visit(f"{name}-{mode}", reduced_motion="reduce")
     assert tab.evaluate(SHIFTS) < 0.01
-    first, times = state(tab), tab.evaluate(TIMES)
-    print(f"{name} {mode}: median {times[20]:.1f}, 95 % {times[37]:.1f} ms")
-    # 95 % of them are on a quiet machine; others may be at work on this one
-    assert times[10] < SLOW.get(name, 8)
+    first, (times, works) = state(tab), tab.evaluate(TIMES)
+    quick = times[10] / works[10] * WORK  # a ratio of the same run, as milliseconds
+    shown = f"{name} {mode}: a quarter {quick:.1f} ms when quiet, now {times[10]:.1f}"
+    print(f"{shown}, median {times[20]:.1f}, 95 % {times[37]:.1f} ms")
+    assert quick < min(SLOW.get(name, 8), 3 * USUAL.get(name, 0.7))
     undo = tab.get_by_role("button", name="Undo")
     for _ in range(60):
         if undo.get_attribute("aria-disabled") == "true":
