@@ -65,8 +65,8 @@ Arguments predict {State Example}.
 Arguments update {State Example}.
 
 (** A game is the list of its rounds, the latest first: [(x, y) :: past] is the round
-    with the example x and the label y, after the rounds [past]. Whoever chooses x and y
-    may have seen all that came before: a theorem is about every list. *)
+    with the example x and the label y, after the rounds [past]. Whoever chooses x
+    and y may have seen all that came before: a theorem is about every list. *)
 
 Definition game (Example : Type) := list (Example * label).
 
