@@ -83,31 +83,33 @@ def headline(forced: pd.DataFrame, random: pd.DataFrame) -> Figure:
         name: pd.Series([bound(int(each), k) for each in n], n)
         for name, bound in _BOUNDS.items()
     }
-    ax, most, said = panel(WIDEST, 3.9), float(formula["Perceptron"].max()), []
+    ax, said = panel(WIDEST, 3.6), []
     big: dict[str, Any] = {"size": 13, "weight": "bold", "ha": "right", "va": "center"}
-    for name, x, y in ("Perceptron", 0.62, 0.77), ("Balanced Winnow", 0.98, 0.2):
+    for name, x, y in ("Perceptron", 0.42, 0.62), ("Balanced Winnow", 0.97, 0.016):
         ink: dict[str, Any] = {"color": colour(name)}
         ax.plot(n, formula[name], **look(name, "bound") | {"linewidth": 2})
         ax.plot(worst.index, worst[name], "^", **ink, markersize=9)
         ax.plot(usual.index, usual[name], "o", **ink, markersize=7, fillstyle="none",
                 markeredgewidth=1.8)  # fmt: skip
-        ax.text(x * last, y * most, f"{name}\n{_NAMED[name]}", **ink, **big)
+        ax.text(x * last, y * k * last, f"{name}\n{_NAMED[name]}", **ink, **big)
         said.append(
             f"{worst[name][last]:.0f} on {the(name)}, and random games cost it "
             f"{usual[name][last]:.0f}"
         )
     small: dict[str, Any] = {"color": colour("Perceptron"), "ha": "right", "size": 11}
-    at = worst.index[-2]
-    ax.text(at - 0.04 * last, worst["Perceptron"][at], "forced by an\nadversary",
+    first, second = worst.index[1], worst.index[-2]
+    ax.text(0.92 * first, 1.1 * worst["Perceptron"][first], "forced by an\nadversary",
             **small, va="bottom")  # fmt: skip
-    ax.text(at - 0.04 * last, usual["Perceptron"][at], "random games", **small,
+    ax.text(0.93 * second, usual["Perceptron"][second], "random games", **small,
             va="center")  # fmt: skip
     low, high = (worst[name][last] for name in reversed(_BOUNDS))
-    arrow(ax, (1.05 * last, high), (1.05 * last, low), color=INK, arrowstyle="<|-|>")
-    ax.text(1.03 * last, 0.58 * most, f"{high / low:.0f} times\nas many", **big)
+    arrow(ax, (1.13 * last, high), (1.13 * last, low), color=INK, arrowstyle="<|-|>")
+    ax.text(1.07 * last, 0.17 * k * last, f"{high / low:.0f} times\nas many", **big)
     ax.set(xlabel=f"N experts, a panel of k = {k}", ylabel="mistakes")
-    ax.set(xlim=(0, 1.08 * last), ylim=(0, 1.04 * most))
-    ax.set_xticks([size for size in worst.index if size >= last / 8])
+    log_axis(ax, [size for size in random["n"].unique() if size > 2 * k])
+    log_axis(ax, [100, 1000, 10_000], "y")
+    ax.set(xlim=(2 * k, 1.2 * last), ylim=(60, 12_000))
+    ax.xaxis.set_major_formatter("{x:.0f}")
     ax.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     ax.grid(visible=False)
     table = pd.concat(
@@ -215,19 +217,19 @@ def irrelevant(table: pd.DataFrame) -> Figure:
     names.remove("constant")
     drawn = means(table, "extra", names, "data", "learner")[["mean"]]
     axes = curves(drawn, {"mean": "random"}, "irrelevant features ({})",
-                  "held-out error, %", by="learner", split="data", size=(3.5, 2.8),
-                  ylim=(0, None))  # fmt: skip
+                  "error on new examples, %", by="learner", split="data",
+                  size=(3.5, 2.8), ylim=(0, None))  # fmt: skip
     mean = drawn["mean"].unstack("learner")[names].loc[list(table["data"].unique())]
     error = table.groupby(["data", "extra"])[names].sem().fillna(0)
     said = []
     for ax, (kind, line) in zip(axes, groups(mean, "data"), strict=True):
         constant = table.loc[table["data"] == kind, "constant"].mean()
-        place: dict[str, Any] = {"ha": "right", "transform": ax.transAxes}
-        ax.text(1, 0.03, f"a constant answer: {constant:.0f} %", color=GREY, **place)
+        place: dict[str, Any] = {"va": "top", "transform": ax.transAxes}
+        ax.text(0.03, 0.99, f"↑ constant answer: {constant:.0f} %", color=GREY, **place)
         for name in names:
             spread = error.loc[kind][name]
             shade(ax, line[name] - spread, line[name] + spread, colour(name))
-        ax.set(ylim=(0, 1.2 * line.to_numpy().max()))
+        ax.set(ylim=(0, 1.3 * line.to_numpy().max()))
         first, last = line.iloc[0], line.iloc[-1]
         learners = listed(
             f"from {first[name]:.1f} to {last[name]:.1f} % for {the(name)}"
@@ -237,10 +239,9 @@ def irrelevant(table: pd.DataFrame) -> Figure:
             f"on {kind} the error grows {learners}, beside {constant:.1f} % of a "
             "constant answer"
         )
-    ends = mean.loc[mean.index[0][0]].iloc[-1]
-    for name, height in ends.items():
-        below = height == ends.min()
-        axes[0].text(mean.index[-1][1], height + (-1.6 if below else 0.6), str(name),
-                      color=colour(name), ha="right",
-                      va="top" if below else "bottom")  # fmt: skip
+        for name in names:
+            low, spread = last[name] == last.min(), error.loc[kind][name].iloc[-1]
+            away = (-1 if low else 1) * (spread + 0.03 * ax.get_ylim()[1])
+            ax.text(line.index[-1], last[name] + away, name, color=colour(name),
+                    ha="right", va="top" if low else "bottom")  # fmt: skip
     return Figure(axes, sentences(said), mean.rename_axis(columns=None).round(1))
