@@ -5,7 +5,8 @@ from olc_book.plots.kit import *
 
 __all__ = ["LOOKS", "wandering", "losses", "rare", "allowed", "held_out", "lifetimes"]
 
-#: Whose look a classifier has. The survivor is nobody's in the table of algorithms.
+#: Whose look a classifier has. The survivor is nobody's in the table of algorithms, and
+#: the last may not be drawn beside it.
 LOOKS = {
     "last": "Perceptron",
     "longest survivor": "Learner",
@@ -13,6 +14,7 @@ LOOKS = {
     "averaged": "AveragedPerceptron",
     "thick, last": "MarginPerceptron",
     "thick, averaged": "AveragedMarginPerceptron",
+    "τ = 10, last": "Learner",
 }
 
 
@@ -130,12 +132,13 @@ def held_out(
 ) -> Figure:
     """Draw the error on new examples of every classifier against the column x.
 
-    `runs` has a row for every run, with a column of errors for every classifier. The
+    `runs` has a row for every run, with a column of errors for some classifiers. The
     axis of the errors is logarithmic beyond the second number of `floor`, which are
     the numbers that it marks, and straight below, so that it can show 0. Two of the
     lines have a band, the middle half of the runs.
     """
-    table = means(runs, x, list(LOOKS), "classifier")
+    names = [name for name in LOOKS if name in runs]
+    table = means(runs, x, names, "classifier")
     bare = ~table.index.isin(["last", "thick, averaged"], level="classifier")
     table.loc[bare, ["low", "high"]] = 0  # equal, so no band: six hide each other
     ticks = sorted(runs[x].unique()) if log else None
@@ -143,7 +146,7 @@ def held_out(
                   by="classifier", whose=LOOKS, size=(4.8, 3.6), xticks=ticks,
                   yticks=floor, ylim=(floor[0], 0.5), legend="ends")  # fmt: skip
     axes[0].yaxis.set_major_formatter("{x:g}")
-    wide = table["mean"].unstack("classifier")[list(LOOKS)]
+    wide = table["mean"].unstack("classifier")[names]
     last = wide.index[-1]
     where = {
         "rounds": f"after {last} rounds",
