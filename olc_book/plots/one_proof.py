@@ -150,6 +150,11 @@ def crossings(
         ax.fill_between(count[past], np.maximum(lower, 0)[past], c * count[past],
                         color=GREY, alpha=0.15, linewidth=0)  # fmt: skip
         ax.axvline(best, color=GREY, linewidth=0.8)
+        scale = next(scale for scale, end in ends if end == best)
+        which = "λ = 1" if len(ends) == 1 else "the best λ"
+        top = 1.2 * best, 1.2 * best * scale * gamma - conjugate(scale)
+        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
+        ax.annotate(which, top, (-6, 4), **place, size=10)
         _called(ax, "Mc", (0.4 * best, 0.4 * best * c), (-22, 6))
         _called(ax, f"M = {best:.0f}", (best, 0), (4, 4))
         ax.set(xlabel=f"mistakes M ({name})", ylabel="Φ(s)",
@@ -177,9 +182,20 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     axes = curves(table, looks, "p (k = {})", "mistakes", who=_WHO, split="k",
                   size=(3.5, 2.9), xticks=_TICKS, yticks=[10, 100, 1000],
                   ylim=(4, 3000))  # fmt: skip
-    axes[-1].legend(loc="upper right")
+    lines = dict(groups(table, "k"))
+    first = next(iter(lines.values()))
+    for name, p, factor, va in [
+        ("bound", 4, 1.25, "bottom"),
+        ("adversary", 8, 0.72, "top"),
+        ("random", 3, 0.62, "top"),
+        ("normalised Winnow", 2, 0.8, "top"),
+    ]:
+        who = name if name == "normalised Winnow" else _WHO
+        ink: dict[str, Any] = {"color": colour(who), "va": va}
+        axes[0].text(p, factor * first[name].loc[p], name, **ink,
+                     ha="right" if name == "random" else "left")  # fmt: skip
     said = []
-    for k, line in groups(table, "k"):
+    for k, line in lines.items():
         least = line["bound"].idxmin()
         said.append(
             f"with k = {k} random streams cost {line['random'].iloc[0]:.0f} mistakes "
