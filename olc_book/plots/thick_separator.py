@@ -207,7 +207,7 @@ def rivals(
             ax.errorbar(middle[name], at, xerr=error[name], **style)
         ax.set_yticks(range(len(rest)), rest)
         found = listed(f"{gap:+.1f} ({name})" for name, gap in middle.items())
-        kind = f"{part:.0%} wrong".replace("%", " %") if by == "noise" else part
+        kind = f"{part:.0%} wrong".replace("%", " %") if by == "noise" else str(part)
         what = "more mistakes" if by == "noise" else "percentage points more"
         what = f"{what} ({kind})".replace("(0 % wrong)", "(clean labels)")
         ax.set(xlabel=what, ylabel="", ylim=(len(rest) - 0.5, -0.5))
