@@ -229,7 +229,7 @@ def irrelevant(table: pd.DataFrame) -> Figure:
         for name in names:
             spread = error.loc[kind][name]
             shade(ax, line[name] - spread, line[name] + spread, colour(name))
-        ax.set(ylim=(0, 1.3 * line.to_numpy().max()))
+        ax.set(ylim=(0, 1.45 * line.to_numpy().max()))
         first, last = line.iloc[0], line.iloc[-1]
         learners = listed(
             f"from {first[name]:.1f} to {last[name]:.1f} % for {the(name)}"
