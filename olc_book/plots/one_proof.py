@@ -70,8 +70,10 @@ def _level(
                linewidths=[style.get("linewidth", 1.8)])  # fmt: skip
 
 
-def _called(ax: Axes, name: str, at: Any, offset: tuple[float, float]) -> None:
-    ax.annotate(name, (at[0], at[1]), offset, textcoords="offset points")
+def _called(
+    ax: Axes, name: str, at: Any, offset: tuple[float, float], ha: str = "left"
+) -> None:
+    ax.annotate(name, (at[0], at[1]), offset, textcoords="offset points", ha=ha)
 
 
 def mistake(orders: Sequence[float], places: Sequence[Any], R: float = 1) -> Figure:
@@ -150,11 +152,8 @@ def crossings(
         ax.fill_between(count[past], np.maximum(lower, 0)[past], c * count[past],
                         color=GREY, alpha=0.15, linewidth=0)  # fmt: skip
         ax.axvline(best, color=GREY, linewidth=0.8)
-        scale = next(scale for scale, end in ends if end == best)
         which = "λ = 1" if len(ends) == 1 else "the best λ"
-        top = 1.2 * best, 1.2 * best * scale * gamma - conjugate(scale)
-        place: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
-        ax.annotate(which, top, (-6, 4), **place, size=10)
+        _called(ax, which, (best, c * count[-1]), (-6, 0), ha="right")
         _called(ax, "Mc", (0.4 * best, 0.4 * best * c), (-22, 6))
         _called(ax, f"M = {best:.0f}", (best, 0), (4, 4))
         ax.set(xlabel=f"mistakes M ({name})", ylabel="Φ(s)",
@@ -187,13 +186,12 @@ def orders(random: pd.DataFrame, forced: pd.DataFrame) -> Figure:
     for name, p, factor, va in [
         ("bound", 4, 1.25, "bottom"),
         ("adversary", 8, 0.72, "top"),
-        ("random", 3, 0.62, "top"),
+        ("random", 12, 0.5, "top"),
         ("normalised Winnow", 2, 0.8, "top"),
     ]:
         who = name if name == "normalised Winnow" else _WHO
         ink: dict[str, Any] = {"color": colour(who), "va": va}
-        axes[0].text(p, factor * first[name].loc[p], name, **ink,
-                     ha="right" if name == "random" else "left")  # fmt: skip
+        axes[0].text(p, factor * first[name].loc[p], name, **ink)
     said = []
     for k, line in lines.items():
         least = line["bound"].idxmin()
