@@ -126,6 +126,9 @@ def test_the_commands_for_those_without_make_run(locked, copy, command):
                     run([locked / "python", "-c", "import olc"], cwd=copy / "book")
                 finally:
                     lab.kill()
+        case "python":  # the reader's own notebooks
+            run([locked / program, *arguments], cwd=copy, env=shell)
+            assert (copy / "notebooks" / "index.ipynb").exists()
         case _ if "--nbval" in arguments:  # one chapter; make nbval runs all of them
             only = [*arguments[:-1], "book/family_tree.ipynb"]
             assert " passed" in run([locked / program, *only], cwd=copy, env=shell)

@@ -16,6 +16,7 @@ the reader has changed is never overwritten: what is new comes to stand beside i
 
 from __future__ import annotations
 
+import argparse
 import copy
 import itertools
 import json
@@ -52,8 +53,10 @@ except ImportError:
 
 def main() -> None:
     """Write both editions of all chapters, or hand one out."""
-    if sys.argv[1:]:
-        hand_out(Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(prog="python -m tools.export")
+    parser.add_argument("folder", nargs="?", type=Path, help="for a reader to work in")
+    if folder := parser.parse_args().folder:
+        hand_out(folder)
         return
     for files in write():
         size = sum(path.stat().st_size for path in files) / 1e6
