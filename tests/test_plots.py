@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import re
 import sys
@@ -86,6 +87,15 @@ def test_every_colour_stands_out_on_the_light_and_the_dark_page(
     for drawn in [*COLOURS, *ALGORITHMS.values()]:
         darker, lighter = sorted([luminance(drawn), luminance(background)])
         assert (lighter + 0.05) / (darker + 0.05) >= 3, drawn
+
+
+def test_no_new_transform_takes_the_place_of_one_of_an_axes():
+    # Matplotlib keeps parents by their ids; of what is unpacked these are the old ones.
+    ax = panel(3.3, 1.7)
+    gc.collect()
+    alive = {id(each) for each in gc.get_objects()}
+    for node in (ax.transData, ax.transAxes, ax.transScale, ax.transLimits, ax.viewLim):
+        assert node._parents.keys() <= alive
 
 
 def test_no_two_default_lines_differ_in_colour_alone() -> None:

@@ -175,20 +175,26 @@ def panel(width: float = WIDEST, height: float = 2.9) -> Axes:
     4.1 inches is made smaller then, in the same proportions.
     """
     scale = min(1.0, WIDEST / width)
-    ax: Axes = pickle.loads(_blank(scale * width, scale * height)).axes[0]
+    packed, _ = _blank(scale * width, scale * height)
+    ax: Axes = pickle.loads(packed).axes[0]
     return ax
 
 
 @functools.cache
-def _blank(width: float, height: float) -> bytes:
+def _blank(width: float, height: float) -> tuple[bytes, figure.Figure]:
     """Return a figure with empty axes, packed: to unpack it takes a third of the time
-    that matplotlib takes for another one, most of it for the ticks."""
+    that matplotlib takes for another one, most of it for the ticks.
+
+    The figure itself is kept, too. What is unpacked knows its transforms by the ids
+    that they had here, and a new transform that was given one of these ids would take
+    the place of another, which then misses that the limits have changed.
+    """
     blank = figure.Figure(figsize=(width, height))
     ax = blank.add_subplot()
     ax.locator_params(nbins=6)  # few ticks: easier to read and quicker to draw
     for axis in (ax.xaxis, ax.yaxis):
         axis.get_major_ticks(8)  # as many as an axis may need
-    return pickle.dumps(blank)
+    return pickle.dumps(blank), blank
 
 
 def panels(count: int, width: float = 3.5, height: float = 2.8) -> list[Axes]:
